@@ -1,8 +1,9 @@
-/** An edit this fresh is meant, whatever happened in between; both people are told. */
-const FRESH_MS = 2 * 60_000;
+/** A click that waited no longer than this wins over a concurrent edit: the person still means it. */
+const MAX_FRESH_MS = 2 * 60_000;
 
-export interface Meeting {
-  /** Stamp of the value that the person saw. */
+/** An edit that arrives, beside the newest value that the proxy has accepted for its item. */
+export interface ConcurrentEdit {
+  /** Timestamp of the value that the person saw. */
   readonly base: number;
   readonly mine: boolean;
   /** The newest accepted value. */
@@ -13,11 +14,11 @@ export interface Meeting {
 }
 
 /**
- * Two people, one item: somebody changed the value after this person looked, to something else, and this person's click
- * has been waiting for long. Then nobody's wish is overwritten silently: a person picks.
+ * An edit conflicts if another person set a different value after this person looked, and the click waited for long
+ * before it was sent. Neither value overwrites the other then: a person decides.
  */
-export function isConflict({ base, mine, theirs, clickedAt, sentAt }: Meeting): boolean {
+export function isConflict({ base, mine, theirs, clickedAt, sentAt }: ConcurrentEdit): boolean {
   if (theirs.stamp <= base || theirs.available === mine || sentAt === undefined) return false;
-  // A browser clock that stepped back between the two makes a negative age, which says nothing.
-  return Math.max(sentAt - clickedAt, 0) > FRESH_MS;
+  // A browser clock that stepped back between the click and the sending makes a negative age, which counts as none.
+  return Math.max(sentAt - clickedAt, 0) > MAX_FRESH_MS;
 }

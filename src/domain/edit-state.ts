@@ -1,9 +1,9 @@
-/** The four things a person may be told about an edit. No two of them ever share one sign. */
+/** The four delivery statuses that a person sees. Each has an icon and a text of its own. */
 export type Truth = 'on-device' | 'received' | 'on-portal' | 'needs-attention';
 
 /**
- * States of an edit on the wire between the proxy and the page, and what each is to a person. `undefined`: this edit is no
- * longer the item's newest word, so the item's truth is another edit's.
+ * The states of an edit on the wire between the proxy and the page, and the truth that a person sees for each.
+ * `undefined`: the edit is no longer the newest of its item, so another edit or value decides the item's truth.
  */
 const TRUTHS = {
   received: 'received',
@@ -18,7 +18,7 @@ export type EditState = keyof typeof TRUTHS;
 
 export const EDIT_STATES = Object.keys(TRUTHS) as readonly EditState[];
 
-/** A settled edit changes no more by itself; its row may leave the browser. */
+/** The proxy does not change the state of a settled edit by itself, so the browser may delete its row. */
 export function isSettled(state: EditState): boolean {
   return state !== 'received';
 }

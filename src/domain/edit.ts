@@ -2,13 +2,13 @@ import type { Item, ItemId, Timestamp } from './item.js';
 
 declare const brand: unique symbol;
 
-/** Made in the browser: 1 to 64 of `[A-Za-z0-9._-]`. The one name of an edit from the click to the portal. */
+/** Made in the browser: 1 to 64 of `[A-Za-z0-9._-]`. It identifies an edit from the click to the portal. */
 export type EditId = string & { readonly [brand]: 'EditId' };
 
-/** One wish of one person for one item. */
+/** The value that one person gave one item. */
 export interface Edit extends Item {
   readonly edit_id: EditId;
-  /** `updated_at` of the value that the person saw; absent where nobody had told them a value. */
+  /** `updated_at` of the value that the person saw; absent if the page knew no value. */
   readonly base?: Timestamp | undefined;
   /** Display only: lets an operator read a list of edits without looking ids up. */
   readonly label?: string | undefined;
@@ -27,20 +27,19 @@ export function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
 }
 
 /**
- * Splits edits into batches that name no item twice, in the order in which they were made.
- * A batch is all or nothing at the proxy, and the order of two edits of one item has to survive it.
+ * Splits edits into batches that name no item twice, in the order in which they were made. The proxy accepts a batch
+ * as a whole or not at all, and two edits of one item must keep their order.
  */
-export function batchByItem<E extends { readonly id: ItemId }>(edits: readonly E[], most: number): E[][] {
+export function batchByItem<E extends { readonly id: ItemId }>(edits: readonly E[], maxItems: number): E[][] {
   const batches: E[][] = [];
-  // Of the last batch.
-  const ids = new Set<ItemId>();
+  const idsInLast = new Set<ItemId>();
   for (const edit of edits) {
-    if (ids.size % most === 0 || ids.has(edit.id)) {
+    if (idsInLast.size % maxItems === 0 || idsInLast.has(edit.id)) {
       batches.push([]);
-      ids.clear();
+      idsInLast.clear();
     }
     batches.at(-1)?.push(edit);
-    ids.add(edit.id);
+    idsInLast.add(edit.id);
   }
   return batches;
 }

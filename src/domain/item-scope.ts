@@ -1,10 +1,12 @@
 import type { ItemId } from './item.js';
 
 /**
- * Whether a session that is confined to these items may touch this one. One trailing `*` makes a prefix. Deny by default:
- * a list that names nothing permits nothing. `undefined`: not confined.
+ * Whether a session may read and edit this item. A pattern that ends with `*` permits every id with that prefix. An empty
+ * scope permits no item; `undefined` permits all.
  */
 export function isInScope(scope: readonly string[] | undefined, id: ItemId): boolean {
   if (scope === undefined) return true;
-  return scope.some((named) => (named.endsWith('*') ? id.startsWith(named.slice(0, -1)) : named === (id as string)));
+  return scope.some((pattern) =>
+    pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === (id as string),
+  );
 }

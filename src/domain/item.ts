@@ -16,7 +16,7 @@ export interface Item {
   readonly updated_at: Timestamp;
 }
 
-/** What a page may show about an item and the portal is never sent. */
+/** Fields that a page may show with an item. They are never sent to the portal. */
 export interface ItemDisplay {
   readonly label?: string | undefined;
   readonly group?: string | undefined;
@@ -27,32 +27,32 @@ export interface ItemDisplay {
 
 export const MAX_ITEM_ID_LENGTH = 200;
 
-// A lone surrogate has no UTF-8 form: it would leave as U+FFFD and name another item.
+// A lone surrogate has no UTF-8 form: it would be sent as U+FFFD and name another item.
 const ITEM_ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 export function isItemId(value: unknown): value is ItemId {
   return typeof value === 'string' && ITEM_ID.test(value);
 }
 
-// Nanoseconds are 30 characters; without a bound a fraction would be as long as its sender likes.
+// A timestamp with nanoseconds has 30 characters. Without a bound, a sender could make the fraction as long as it likes.
 const MAX_TIMESTAMP_LENGTH = 30;
 const UTC_DATE_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;
 
 /** RFC 3339 date and time in UTC, without leap seconds. */
 export function isTimestamp(value: unknown): value is Timestamp {
   if (typeof value !== 'string' || value.length > MAX_TIMESTAMP_LENGTH || !UTC_DATE_TIME.test(value)) return false;
-  // Every month has 28 days, and asking for the others costs ten times as much as all else.
   const day = value.slice(8, 10);
-  // Where the calendar has no such day, the engine either says so or counts on into the next month.
+  // Every month has 28 days. Checking later days with a Date takes ten times as long as everything above. For a day that
+  // the month does not have, the engine returns either an invalid date or a day of the next month.
   return day <= '28' || new Date(`${value.slice(0, 10)}T00:00Z`).getUTCDate() === Number(day);
 }
 
-/** The order of every listing: by code point, which is that of UTF-8 and not that of UTF-16. */
+/** The order of every listing: by code point, as UTF-8 bytes sort. JavaScript's `<` compares UTF-16 units instead. */
 export function compareIds(a: ItemId, b: ItemId): number {
   for (let at = 0; at < a.length && at < b.length; at += 1) {
-    const [one = 0, other = 0] = [a.codePointAt(at), b.codePointAt(at)];
-    if (one !== other) return one - other;
-    if (one > 0xffff) at += 1;
+    const [pointInA = 0, pointInB = 0] = [a.codePointAt(at), b.codePointAt(at)];
+    if (pointInA !== pointInB) return pointInA - pointInB;
+    if (pointInA > 0xffff) at += 1;
   }
   return a.length - b.length;
 }

@@ -1,12 +1,12 @@
 /**
- * The steps of a person over a list of rows, and a cursor between two steps. Undo moves the cursor back, redo forward.
+ * The changes that a person made to a list of rows, one step after the other, and a cursor between two steps. Undo moves
+ * the cursor back, redo moves it forward.
  *
- * - Saving does not end the history. What was saved is undone by another edit, and only where no other person changed the
- *   row since. A first value is taken back as long as it was not sent, and stays from then on: the portal has no word for
- *   "not known".
- * - A draft that equals the store's value is none: an item that is switched there and back is not sent.
+ * - Saving does not end the history. A saved step is undone by a further edit, and only in rows that no other person
+ *   changed since. A first value can be undone until it is sent, and no longer: the portal has no value "unknown".
+ * - A draft that equals the store's value is no draft: an item that is switched there and back is not sent.
  *
- * It deliberately knows no item: which row is which, and what becomes of a step, is the caller's.
+ * The history knows positions and no items. The caller maps positions to rows and applies the steps.
  */
 
 /** One row of a step. */
@@ -21,13 +21,13 @@ export interface RowChange {
 
 export interface Step {
   readonly changes: readonly RowChange[];
-  /** Called when the step is taken back, or made again. */
+  /** Called when the step is undone or redone. */
   readonly onTurn?: ((isBack: boolean) => void) | undefined;
-  /** Positions whose value the store did not have when the step was taken back: drafts still, or given up by then. */
+  /** Positions whose value had not reached the store when the step was undone: still a draft, or discarded by then. */
   unsent?: ReadonlySet<number> | undefined;
 }
 
-/** A step to be taken back or made again, and whether the store has it. */
+/** A step to undo or redo, and whether the store has it. */
 export interface Turn {
   readonly step: Step;
   readonly wasSaved: boolean;
@@ -51,7 +51,7 @@ export class UndoHistory {
     return this.#cursor < this.#steps.length;
   }
 
-  /** Forgets what was undone before, and the oldest steps where there are too many. */
+  /** Adds a step. It drops the steps that were undone before, and the oldest ones beyond the two limits. */
   record(step: Step): void {
     this.#steps.length = this.#cursor;
     this.#saved = Math.min(this.#saved, this.#cursor);
@@ -78,12 +78,12 @@ export class UndoHistory {
     return { step, wasSaved: this.#cursor <= this.#saved };
   }
 
-  /** The store has taken everything up to here. */
+  /** The store has all steps before the cursor. */
   markSaved(): void {
     this.#saved = this.#cursor;
   }
 
-  /** The drafts are gone, and with them the steps that only made drafts. */
+  /** All drafts were discarded, so the steps that only made drafts go with them. */
   dropUnsaved(): void {
     if (this.#cursor >= this.#saved) {
       this.#steps.length = this.#saved;

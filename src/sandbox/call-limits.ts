@@ -4,10 +4,10 @@ import type { RequestResult } from './journal.js';
 
 const SECOND_MS = 1000;
 
-/** How many updates are taken at the same time, and in a second: what the document says nothing of ("Rate limits: not shown"). */
+/** Limits the updates in flight and per second. The portal's document leaves both open ("Rate limits: not shown"). */
 export class CallLimits {
   readonly #now: () => number;
-  #taken: number[] = [];
+  #admittedAt: number[] = [];
   #inFlight = 0;
 
   /** @param now milliseconds since the epoch */
@@ -15,20 +15,20 @@ export class CallLimits {
     this.#now = now;
   }
 
-  /** @returns the answer to one too many; else what is to be called once it is answered */
-  admit(habits: Variants): RequestResult | (() => void) {
-    const { calls_in_flight = Infinity, calls_per_second: pace } = habits;
-    if (this.#inFlight >= calls_in_flight) return tooMany('at the same time', SECOND_MS, habits);
-    if (pace !== undefined) {
-      // As one in two seconds, where it is half a call.
-      const most = Math.max(1, Math.floor(pace));
-      const windowMs = (most / pace) * SECOND_MS;
+  /** @returns the rejection of an update over a limit; else a function to call once the admitted update is answered */
+  admit(variants: Variants): RequestResult | (() => void) {
+    const { calls_in_flight = Infinity, calls_per_second: rate } = variants;
+    if (this.#inFlight >= calls_in_flight) return tooMany('at the same time', SECOND_MS, variants);
+    if (rate !== undefined) {
+      // Half a call a second is one call in two seconds.
+      const maxCalls = Math.max(1, Math.floor(rate));
+      const windowMs = (maxCalls / rate) * SECOND_MS;
       const now = this.#now();
-      // A clock that is set back makes nobody wait for it.
-      this.#taken = this.#taken.filter((at) => at <= now && at > now - windowMs);
-      const first = this.#taken.at(-most);
-      if (first !== undefined) return tooMany('in so short a time', first + windowMs - now, habits);
-      this.#taken.push(now);
+      // Times in the future come from a clock that was set back. They are dropped, so that no caller waits for them.
+      this.#admittedAt = this.#admittedAt.filter((at) => at <= now && at > now - windowMs);
+      const first = this.#admittedAt.at(-maxCalls);
+      if (first !== undefined) return tooMany('in so short a time', first + windowMs - now, variants);
+      this.#admittedAt.push(now);
     }
     this.#inFlight += 1;
     return () => {

@@ -4,7 +4,7 @@ import { faults } from './faults.js';
 import type { Redact } from './journal.js';
 import { json, methodNotAllowed, problem, readJson, routeUnknown } from './responses.js';
 import type { SandboxState } from './state.js';
-import { variants } from './variants.js';
+import { variantsSchema } from './variants.js';
 
 type Handler = (request: Request, url: URL) => Response | Promise<Response>;
 
@@ -13,19 +13,19 @@ const nothing = z.strictObject({});
 // At most 15 digits, so that the number is exact.
 const SEQUENCE = /^\d{1,15}$/;
 
-/** Tells whether an address belongs to the sandbox itself and not to the portal that it plays. */
+/** Whether a path belongs to the sandbox itself and not to the portal that it plays. */
 export function isControlPath(path: string): boolean {
   return path === '/sandbox' || path.startsWith('/sandbox/');
 }
 
 /**
- * The routes by which a test or a person looks into the sandbox and switches its faults and habits. They need no credentials: this
- * is a tool for developing that listens on loopback by default, none of its answers holds a secret, and whoever can
- * reach it can do no more than make a play portal misbehave. What it does keep out is a foreign page in the developer's
- * browser: a change needs `Content-Type: application/json`, which a page of another origin may only send after a CORS
- * preflight, and no answer here ever grants one.
+ * The routes through which a test or a person inspects the sandbox and switches its faults and variants. They need no
+ * credentials: the sandbox is a development tool that listens on loopback by default, its responses hold no secret, and a
+ * caller can only make a play portal misbehave. They do reject a foreign page in the developer's browser: a change needs
+ * `Content-Type: application/json`, which a page of another origin may only send after a CORS preflight, and no response
+ * here grants one.
  */
-export function createControlRoutes(state: SandboxState, conceal: Redact): (request: Request) => Promise<Response> {
+export function createControlRoutes(state: SandboxState, redact: Redact): (request: Request) => Promise<Response> {
   const routes = new Map<string, Readonly<Record<string, Handler>>>([
     ['/sandbox/journal', { GET: (_, url) => readJournal(state, url) }],
     ['/sandbox/items', { GET: () => json(200, { items: state.items.list() }) }],
@@ -34,7 +34,7 @@ export function createControlRoutes(state: SandboxState, conceal: Redact): (requ
       {
         GET: () => json(200, state.faults),
         PUT: (request) =>
-          change(request, faults, conceal, (wanted) => {
+          change(request, faults, redact, (wanted) => {
             state.faults = wanted;
             return state.faults;
           }),
@@ -43,17 +43,17 @@ export function createControlRoutes(state: SandboxState, conceal: Redact): (requ
     [
       '/sandbox/habits',
       {
-        GET: () => json(200, state.habits),
+        GET: () => json(200, state.variants),
         PUT: (request) =>
-          change(request, variants, conceal, (wanted) => {
-            state.habits = wanted;
-            return state.habits;
+          change(request, variantsSchema, redact, (wanted) => {
+            state.variants = wanted;
+            return state.variants;
           }),
       },
     ],
     [
       '/sandbox/expire-tokens',
-      { POST: (request) => change(request, nothing, conceal, () => ({ expired_up_to: state.tokens.revokeAll() })) },
+      { POST: (request) => change(request, nothing, redact, () => ({ expired_up_to: state.tokens.revokeAll() })) },
     ],
   ]);
   return async (request) => {
@@ -76,24 +76,24 @@ function readJournal(state: SandboxState, url: URL): Response {
 async function change<Schema extends z.ZodMiniType>(
   request: Request,
   schema: Schema,
-  conceal: Redact,
+  redact: Redact,
   act: (wanted: z.output<Schema>) => unknown,
 ): Promise<Response> {
   const body = await readJson(request);
   if (!body.ok) return problem(body.refusal.status, body.refusal.detail);
   const parsed = schema.safeParse(body.value);
   if (parsed.success) return json(200, act(parsed.data));
-  const errors = fieldErrors(parsed.error).map(({ pointer, message }) => ({ pointer: conceal(pointer), message }));
+  const errors = fieldErrors(parsed.error).map(({ pointer, message }) => ({ pointer: redact(pointer), message }));
   return problem(422, 'Nothing was changed.', { errors });
 }
 
-/** What a person reads who opens the sandbox's address in a browser. */
+/** The page at the sandbox's own address. */
 export const INDEX_PAGE = `Sandbox portal
 
 This plays the tourism and craft portal while you develop and test. It keeps everything in memory, remembers every
-request that it received, and misbehaves when told to. It is not the portal, and nothing here reaches it.
+request that it received, and misbehaves on request. It is not the portal, and nothing here reaches it.
 
-The portal that it plays, by its usual habits
+The portal that it plays, with its defaults
   POST /v1/oauth/token           {"client_id", "client_secret", "grant_type": "client_credentials"}
   POST /v1/inventory             {"inventory": [{"id", "available", "updated_at"}]}, Authorization: Bearer
 
@@ -103,16 +103,16 @@ The sandbox itself (no credentials; changes need Content-Type: application/json)
   GET  /sandbox/faults           the faults that are switched on
   PUT  /sandbox/faults           {"down": boolean, "delay_ms": 0 to 60000, "refuse_items": [id]}, replaced as a whole
   GET  /sandbox/habits           how this portal does what the portal's document leaves open
-  PUT  /sandbox/habits           any of these; what is left out becomes usual, which stands first
+  PUT  /sandbox/habits           any of these; a field left out gets its default, which is listed first
        token request             "token_body": "json" or "form", "token_fields": {} or {"scope": "inventory"}
-       its answer                "tells_lifetime": true or false (no expires_in), "token_lifetime": seconds (3600)
+       token response            "tells_lifetime": true or false (no expires_in), "token_lifetime": seconds (3600)
        token of an update        "token_header": "Authorization", "token_prefix": "Bearer ",
                                  "bad_token_status": 401 or 403
        address of an update      "update_method": "POST", "PUT" or "PATCH",
                                  "update_path": "/v1/inventory" or "/v1/vendors/{vendor}/inventory"
-       head of an update         "update_headers": {} or {"X-Version": "1"} (without them 400),
-                                 "idempotency_header": none, or "Idempotency-Key" (without it 400; what comes under
-                                 one name again is answered alike and not applied)
+       headers of an update      "update_headers": {} or {"X-Version": "1"} (without them 400),
+                                 "idempotency_header": none, or "Idempotency-Key" (without it 400; an update
+                                 that repeats a key gets the same answer and is not applied)
        updated_at                "stamps": "any", "milliseconds" or "seconds"
        limits                    "most_items": 100, "most_bytes": 262144,
                                  "calls_per_second": no limit, or 2, "calls_in_flight": no limit, or 1,

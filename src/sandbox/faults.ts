@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { itemId } from '../contract/fields.js';
 
 /**
- * The faults that a person or a test may switch on. The set is replaced as a whole, so that a PUT means the same
- * whatever was there before; a field that is absent is off. What is an event rather than a state (all tokens expire
- * now) is not a switch: `POST /sandbox/expire-tokens`.
+ * The faults that a person or a test may switch on. A PUT replaces the whole set, so its effect does not depend on the set
+ * before; an absent field is off. Expiring all tokens is an event and no state, so it has a route of its own:
+ * `POST /sandbox/expire-tokens`.
  */
 export const faults = z.strictObject({
   /** Every portal address answers 503 at once, whatever else is on. */
   down: z._default(z.boolean(), false),
-  /** Milliseconds between acting on a request and answering it. */
+  /** Milliseconds between applying a request and answering it. */
   delay_ms: z._default(z.int().check(z.minimum(0), z.maximum(60_000)), 0),
-  /** An update that names one of these is refused as a whole. */
+  /** The portal rejects the whole of an update that names one of these. */
   refuse_items: z._default(z.array(itemId).check(z.maxLength(10_000)), []),
 });
 export type Faults = z.infer<typeof faults>;
@@ -19,7 +19,7 @@ export type Faults = z.infer<typeof faults>;
 export const NO_FAULTS: Faults = faults.parse({});
 
 /**
- * What the journal calls a fault that acted. Where two did, the one that decided the answer is named, so `slow` says
- * that the answer is what it would have been, only later.
+ * The fault that the journal records for a request. If two faults acted, it is the one that decided the response, so `slow`
+ * means that the response is the usual one, only later.
  */
 export type FaultName = 'down' | 'slow' | 'refuse_items' | 'expire_tokens';

@@ -14,29 +14,29 @@ type ReadUpdate =
   { readonly ok: true; readonly inventory: readonly PortalItem[] } | { readonly ok: false; readonly refusal: Response };
 
 /**
- * An inventory update. The document gives the body ("Inventory item": three fields and no other) and leaves the rest open,
- * which is this portal's habit. All or nothing: one bad item and nothing of the update is applied, unless it is the habit
- * to answer for each. An item that is named twice in one update is applied twice, in order.
+ * An inventory update. The portal's document gives the body ("Inventory item": three fields and no other); the variants
+ * decide what it leaves open. One bad item rejects the whole update, unless the variant `results: "each"` answers for each
+ * item. An item that is named twice in one update is applied twice, in order.
  */
 export function receiveInventoryUpdate(
   headers: Headers,
   body: JsonBody,
-  { tokens, items, namedUpdates, limits }: SandboxState,
-  habits: Variants,
+  { tokens, items, idempotencyKeys, limits }: SandboxState,
+  variants: Variants,
 ): Reception {
-  const shown = readToken(headers, habits);
-  const check = shown === undefined ? undefined : tokens.check(shown);
-  const update = readUpdate(body, habits);
-  const judge = (faults: Faults): RequestResult => {
-    const refusal = refuseToken(check, habits) ?? refuseHead(headers, habits);
+  const token = readToken(headers, variants);
+  const check = token === undefined ? undefined : tokens.check(token);
+  const update = readUpdate(body, variants);
+  const decideUpdate = (faults: Faults): RequestResult => {
+    const refusal = checkToken(check, variants) ?? checkHeaders(headers, variants);
     if (refusal !== undefined) return refusal;
     if (!update.ok) return { response: update.refusal, facts: {} };
     const { inventory } = update;
-    const errors = errorsOfForm(inventory, habits);
-    if (errors.length > 0) return { response: refused(errors, habits), facts: {} };
-    const apply = (): RequestResult => settle(inventory, faults, items, habits);
-    const name = habits.idempotency_header && headers.get(habits.idempotency_header);
-    return name ? namedUpdates.once(name, inventory, apply) : apply();
+    const errors = validateFormat(inventory, variants);
+    if (errors.length > 0) return { response: refused(errors, variants), facts: {} };
+    const apply = (): RequestResult => applyUpdate(inventory, faults, items, variants);
+    const name = variants.idempotency_header && headers.get(variants.idempotency_header);
+    return name ? idempotencyKeys.once(name, inventory, apply) : apply();
   };
   return {
     seen: {
@@ -44,69 +44,74 @@ export function receiveInventoryUpdate(
       inventory: update.ok ? update.inventory : null,
     },
     decide: (faults) => {
-      const admitted = limits.admit(habits);
-      return typeof admitted === 'function' ? { ...judge(faults), onAnswered: admitted } : admitted;
+      const admitted = limits.admit(variants);
+      return typeof admitted === 'function' ? { ...decideUpdate(faults), onResponded: admitted } : admitted;
     },
   };
 }
 
-function readUpdate(body: JsonBody, habits: Variants): ReadUpdate {
+function readUpdate(body: JsonBody, variants: Variants): ReadUpdate {
   if (!body.ok) return { ok: false, refusal: problem(body.refusal.status, body.refusal.detail) };
   const parsed = inventoryUpdate.safeParse(body.value);
-  if (!parsed.success) return { ok: false, refusal: refused(fieldErrors(parsed.error), habits) };
+  if (!parsed.success) return { ok: false, refusal: refused(fieldErrors(parsed.error), variants) };
   return { ok: true, inventory: parsed.data.inventory };
 }
 
-function refuseToken(check: TokenCheck | undefined, habits: Variants): RequestResult | undefined {
-  // RFC 6750, section 3.1: a request that shows no token is told the scheme and no error code.
+function checkToken(check: TokenCheck | undefined, variants: Variants): RequestResult | undefined {
+  // RFC 6750, section 3.1: the response to a request without a token names the scheme and no error code.
   if (check === undefined) {
-    return { response: unauthorized(habits, `Send the token as ${placeOf(habits)}.`, ''), facts: {} };
+    return { response: unauthorized(variants, `Send the token as ${describeTokenHeader(variants)}.`, ''), facts: {} };
   }
   if (check.state === 'valid') return undefined;
   return {
-    response: unauthorized(habits, 'The token is unknown or has expired.', ', error="invalid_token"'),
+    response: unauthorized(variants, 'The token is unknown or has expired.', ', error="invalid_token"'),
     facts: check.state === 'revoked' ? { fault: 'expire_tokens' } : {},
   };
 }
 
-/** What a portal may want in the head of an update beside the token. */
-function refuseHead(headers: Headers, { update_headers, idempotency_header }: Variants): RequestResult | undefined {
+/** Checks the headers that this variant of the portal requires besides the token. */
+function checkHeaders(headers: Headers, { update_headers, idempotency_header }: Variants): RequestResult | undefined {
   const wrong = Object.entries(update_headers).find(([name, value]) => headers.get(name) !== value.trim())?.[0];
-  const nameless = idempotency_header !== undefined && !headers.get(idempotency_header);
-  const missing = wrong ?? (nameless ? idempotency_header : undefined);
+  const lacksKey = idempotency_header !== undefined && !headers.get(idempotency_header);
+  const missing = wrong ?? (lacksKey ? idempotency_header : undefined);
   if (missing === undefined) return undefined;
   return { response: problem(400, `Send the header ${missing} as this portal wants it.`), facts: {} };
 }
 
-const STAMPS = {
-  milliseconds: { form: /:\d\d\.\d{3}Z$/, words: 'three digits of a second' },
-  seconds: { form: /:\d\dZ$/, words: 'whole seconds' },
+const TIMESTAMP_FORMATS = {
+  milliseconds: { pattern: /:\d\d\.\d{3}Z$/, description: 'three digits of a second' },
+  seconds: { pattern: /:\d\dZ$/, description: 'whole seconds' },
 } as const;
 
-function errorsOfForm(inventory: readonly PortalItem[], { most_items, stamps }: Variants): FieldError[] {
+function validateFormat(inventory: readonly PortalItem[], { most_items, stamps }: Variants): FieldError[] {
   if (inventory.length > most_items) return [{ pointer: '/inventory', message: `expected at most ${most_items}` }];
   if (stamps === 'any') return [];
-  const { form, words } = STAMPS[stamps];
+  const { pattern, description } = TIMESTAMP_FORMATS[stamps];
   return inventory.flatMap(({ updated_at }, index) =>
-    form.test(updated_at) ? [] : [{ pointer: `/inventory/${index}/updated_at`, message: `expected ${words}` }],
+    pattern.test(updated_at) ? [] : [{ pointer: `/inventory/${index}/updated_at`, message: `expected ${description}` }],
   );
 }
 
-function placeOf({ token_header, token_prefix }: Variants): string {
+function describeTokenHeader({ token_header, token_prefix }: Variants): string {
   return `${token_header}: ${token_prefix}`.trim();
 }
 
-function settle(inventory: readonly PortalItem[], faults: Faults, items: StoredItems, habits: Variants): RequestResult {
-  if (habits.results === 'each') return settleEach(inventory, faults, items, habits);
-  const bad = errorsOfRefusedItems(inventory, faults);
-  if (bad.length > 0) return { response: refused(bad, habits), facts: { fault: 'refuse_items' } };
+function applyUpdate(
+  inventory: readonly PortalItem[],
+  faults: Faults,
+  items: StoredItems,
+  variants: Variants,
+): RequestResult {
+  if (variants.results === 'each') return applyEachItem(inventory, faults, items, variants);
+  const bad = listRefusedItems(inventory, faults);
+  if (bad.length > 0) return { response: refused(bad, variants), facts: { fault: 'refuse_items' } };
   for (const item of inventory) items.apply(item);
-  const status = habits.taken_status;
+  const status = variants.taken_status;
   return { response: status === 204 ? empty() : json(status, { status: 'ok' }), facts: { applied: true } };
 }
 
-/** RFC 4918, section 13, has the status; its body is whatever the two sides agree on. */
-function settleEach(
+/** Answers 207 (RFC 4918, section 13). The two sides agree on its body, which no specification defines. */
+function applyEachItem(
   inventory: readonly PortalItem[],
   faults: Faults,
   items: StoredItems,
@@ -125,7 +130,7 @@ function settleEach(
   };
 }
 
-function errorsOfRefusedItems(inventory: readonly PortalItem[], faults: Faults): FieldError[] {
+function listRefusedItems(inventory: readonly PortalItem[], faults: Faults): FieldError[] {
   const refused = new Set(faults.refuse_items);
   return inventory.flatMap(({ id }, index) =>
     refused.has(id) ? [{ pointer: `/inventory/${index}/id`, message: 'the portal refuses this item' }] : [],

@@ -3,10 +3,10 @@ import type { ItemId, Timestamp } from '../domain/item.js';
 import type { FaultName, Faults } from './faults.js';
 import { TOKEN_PREFIX } from './tokens.js';
 
-/** Of a token, or an update by this portal's habits; all else is `other`. */
+/** A request for a token, an update of the inventory as the variants define it, or any `other` request. */
 export type RequestKind = 'token' | 'update' | 'other';
 
-/** What is known of a request as soon as its head has come. Names and free text have passed the concealment. */
+/** The facts that the head of a request gives. Names and free text are redacted. */
 export interface RequestHead {
   readonly at: Timestamp;
   readonly kind: RequestKind;
@@ -19,21 +19,21 @@ export interface RequestHead {
   readonly user_agent: string | null;
 }
 
-/** What is learnt after that. */
+/** The facts that follow from the body and from handling the request. */
 export interface RequestFacts {
-  /** Names of the fields of a token request, sorted; its values are never recorded. `null` where it did not parse. */
+  /** Names of the fields of a token request, sorted; its values are never recorded. `null` if it did not parse. */
   readonly fields: readonly string[] | null;
-  /** Generation of the token that was issued or, in an update, shown; the token itself is never recorded. */
+  /** Generation of the token that was issued or that an update carried; the token itself is never recorded. */
   readonly token: number | null;
-  /** The items exactly as they came; `null` where the body was no inventory update. Says nothing about `applied`. */
+  /** The items exactly as received; `null` if the body was no inventory update. They may or may not be `applied`. */
   readonly inventory: readonly PortalItem[] | null;
   readonly applied: boolean;
-  /** Where the portal answers for each item: those that were not applied though the others were. */
+  /** Items that were rejected while others of the update were applied; only if the portal answers for each item. */
   readonly refused?: readonly ItemId[];
-  /** It came under the name of an update that was applied before, and changed nothing. */
+  /** The update repeats the idempotency key of an applied one, and changed nothing. */
   readonly repeated?: boolean;
   readonly fault: FaultName | null;
-  /** The status that was answered; `null` while the request is in progress, and for ever if its sender went away. */
+  /** The status of the response; `null` while the request is in progress, and for ever if the client disconnected. */
   readonly status: number | null;
 }
 
@@ -44,13 +44,13 @@ export interface JournalEntry extends RequestHead, RequestFacts {
 
 export interface JournalPage {
   readonly entries: readonly JournalEntry[];
-  /** `seq` of the newest entry ever written, 0 where there is none. */
+  /** `seq` of the newest entry ever written, 0 if there is none. */
   readonly last: number;
-  /** How many of the oldest entries have been let go. They were `1` to `dropped`. */
+  /** How many of the oldest entries were dropped: the entries `1` to `dropped`. */
   readonly dropped: number;
 }
 
-/** Two bounds, because an entry is as large as its inventory. */
+/** The items have a bound of their own, because an entry is as large as its inventory. */
 export interface JournalBounds {
   readonly entries: number;
   readonly items: number;
@@ -58,7 +58,7 @@ export interface JournalBounds {
 
 const DEFAULT_BOUNDS: JournalBounds = { entries: 100_000, items: 1_000_000 };
 
-const NOTHING_LEARNT: RequestFacts = {
+const NO_FACTS: RequestFacts = {
   fields: null,
   token: null,
   inventory: null,
@@ -68,8 +68,9 @@ const NOTHING_LEARNT: RequestFacts = {
 };
 
 /**
- * Everything that the portal ever received, in order. It only grows, and nobody may clear it: an oracle that a test can
- * reset is one that a test can fool. At its bounds it lets the oldest entries go and says how many.
+ * Every request that the portal received, in order. It only grows and cannot be cleared: the tests compare the proxy's
+ * claims with it, and a test that could reset it could hide a fault. At its bounds it drops the oldest entries and counts
+ * them.
  */
 export class Journal {
   readonly #bounds: JournalBounds;
@@ -82,25 +83,25 @@ export class Journal {
     this.#bounds = bounds;
   }
 
-  /** Writes the entry before its request is read further. Returns its `seq`. */
+  /** Writes the entry before the body of its request is read. @returns its `seq` */
   open(head: RequestHead): number {
     this.#last += 1;
-    this.#entries.set(this.#last, { seq: this.#last, ...head, ...NOTHING_LEARNT });
-    this.#keepBounds();
+    this.#entries.set(this.#last, { seq: this.#last, ...head, ...NO_FACTS });
+    this.#dropOldest();
     return this.#last;
   }
 
-  /** Adds what was learnt. An entry that has been let go meanwhile stays gone. */
+  /** Adds facts to an entry, unless it was dropped. */
   amend(seq: number, facts: Partial<RequestFacts>): void {
     const entry = this.#entries.get(seq);
     if (entry === undefined) return;
     const amended = { ...entry, ...facts };
-    this.#items += itemsIn(amended) - itemsIn(entry);
+    this.#items += countItems(amended) - countItems(entry);
     this.#entries.set(seq, amended);
-    this.#keepBounds();
+    this.#dropOldest();
   }
 
-  /** @param seq entries after this one; 0 for all */
+  /** @param seq the entries after this one are returned; 0 for all */
   after(seq: number): JournalPage {
     const entries: JournalEntry[] = [];
     for (let next = Math.max(seq, this.#dropped) + 1; next <= this.#last; next += 1) {
@@ -110,45 +111,45 @@ export class Journal {
     return { entries, last: this.#last, dropped: this.#dropped };
   }
 
-  #keepBounds(): void {
+  #dropOldest(): void {
     while (this.#entries.size > this.#bounds.entries || this.#items > this.#bounds.items) {
       this.#dropped += 1;
       const oldest = this.#entries.get(this.#dropped);
       this.#entries.delete(this.#dropped);
-      this.#items -= oldest === undefined ? 0 : itemsIn(oldest);
+      this.#items -= oldest === undefined ? 0 : countItems(oldest);
     }
   }
 }
 
-function itemsIn(entry: JournalEntry): number {
+function countItems(entry: JournalEntry): number {
   return entry.inventory?.length ?? 0;
 }
 
 export type Redact = (text: string) => string;
 
-const CONCEALED = '[concealed]';
+const REDACTED = '[concealed]';
 
-// One journal entry must not be as large as a sender likes.
+// Without a bound, a client could make a journal entry as large as it likes.
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Makes the function that every text which a sender chose freely (path, header names, field names) passes before it is
- * remembered: a client may send its secret in any of them by mistake, and the journal must not be the place that
- * publishes it. Case is ignored because header names arrive in lower case. What is longer than 500 characters is cut.
- * Item ids do not pass here: they are the data that the oracle exists to witness, and are kept exactly as they came.
+ * Creates the function that redacts every text which a client chooses freely (path, header names, field names) before the
+ * journal records it: a client may send its secret in any of them by mistake, and the journal must not publish it. Case
+ * is ignored because header names arrive in lower case. Text over 500 characters is cut. Item ids are not redacted: they
+ * are the data that tests compare, so the journal records them exactly as received.
  */
 export function createRedaction(clientSecret: string): Redact {
   const secrets = new RegExp(`${escapePattern(clientSecret)}|${TOKEN_PREFIX}[\\w-]+`, 'giu');
   return (text) => {
-    const concealed = text.replace(secrets, CONCEALED);
-    const decoded = decodePercent(concealed);
-    const shown = decoded.search(secrets) === -1 ? concealed : decoded.replace(secrets, CONCEALED);
-    return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
+    const redacted = text.replace(secrets, REDACTED);
+    const decoded = decodePercent(redacted);
+    const safe = decoded.search(secrets) === -1 ? redacted : decoded.replace(secrets, REDACTED);
+    return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH)}…` : safe;
   };
 }
 
 /**
- * Compares in a time that depends on `given` alone, so that answering times tell nothing about the secret.
+ * Compares in a time that depends on `given` alone, so that response times reveal nothing about the secret.
  *
  * @param expected must not be empty
  */
@@ -175,20 +176,20 @@ function decodePercent(text: string): string {
   }
 }
 
-/** What the portal does about a request: the answer, and what the journal is told of it. */
+/** How the portal handled a request: the response, and the facts for the journal. */
 export interface RequestResult {
   readonly response: Response;
   readonly facts: Partial<RequestFacts>;
-  /** Called when the answer is out, or nobody is left to hear it. */
-  readonly onAnswered?: (() => void) | undefined;
+  /** Called when the response was sent or the client disconnected. */
+  readonly onResponded?: (() => void) | undefined;
 }
 
 /**
- * A request that has come completely. What was seen is recorded even where a fault keeps the portal from deciding: a
- * test of an outage wants to know what was tried.
+ * A request that was received completely. The facts in `seen` are recorded even if a fault keeps the portal from deciding,
+ * so that a test of an outage sees what the proxy tried.
  */
 export interface Reception {
   readonly seen: Partial<RequestFacts>;
-  /** Acts and answers, without awaiting anything: two updates can never be applied interleaved. */
+  /** Applies the request and answers it synchronously, so that two updates are never applied interleaved. */
   readonly decide: (faults: Faults) => RequestResult;
 }

@@ -8,57 +8,58 @@ export interface StoredValue {
   readonly updated_at: Timestamp;
 }
 
-/** One item as two kinds of portal would hold it. */
+/** One item as two kinds of portal would store it. */
 export interface StoredItem {
   readonly id: ItemId;
-  /** Of a portal where the last word to arrive wins. */
+  /** The value in a portal where the last update to arrive wins. */
   readonly by_arrival: StoredValue;
-  /** Of a portal where the newest `updated_at` wins. On a tie the first to arrive stays. */
+  /** The value in a portal where the newest `updated_at` wins. On a tie the first to arrive stays. */
   readonly by_updated_at: StoredValue;
   /** How often the item was applied, resends included. */
   readonly updates: number;
 }
 
 /**
- * What the portal holds, both ways, because its document does not say which way it goes: a proxy that is right only for
- * one of them shows as a difference. The tie is decided against arrival on purpose: two values under one
- * stamp are a fault of the sender and must not look alike.
- * No bound: a portal that forgets an item would be lying about it.
+ * The items of the portal, ordered both by arrival and by `updated_at`. Its document does not say which order a portal
+ * uses, so a proxy that is right for only one of them shows as a difference. A tie is decided against the order of arrival
+ * on purpose: two values with one timestamp are a fault of the sender and must show as a difference too.
+ * There is no bound, because a test would take a dropped item for one that the portal never received.
  */
 export class StoredItems {
   readonly #items = new Map<ItemId, StoredItem>();
 
   apply({ id, available, updated_at }: PortalItem): void {
     const value: StoredValue = { available, updated_at };
-    const held = this.#items.get(id);
-    const newest = held === undefined || isLater(updated_at, held.by_updated_at.updated_at);
+    const stored = this.#items.get(id);
+    const isNewest = stored === undefined || isLater(updated_at, stored.by_updated_at.updated_at);
     this.#items.set(id, {
       id,
       by_arrival: value,
-      by_updated_at: newest ? value : held.by_updated_at,
-      updates: (held?.updates ?? 0) + 1,
+      by_updated_at: isNewest ? value : stored.by_updated_at,
+      updates: (stored?.updates ?? 0) + 1,
     });
   }
 
-  /** In the order in which the portal first heard of them. */
+  /** @returns all items, in the order of their first update */
   list(): StoredItem[] {
     return [...this.#items.values()];
   }
 }
 
-// As text, not as Date: a fraction may be finer than a millisecond. Up to the seconds all timestamps are equally wide.
-function isLater(one: Timestamp, other: Timestamp): boolean {
-  return sortable(one) > sortable(other);
+// Compares text and not dates: a fraction may be finer than a millisecond. Up to the seconds all timestamps are equally
+// wide.
+function isLater(a: Timestamp, b: Timestamp): boolean {
+  return toSortable(a) > toSortable(b);
 }
 
-function sortable(timestamp: Timestamp): string {
+function toSortable(timestamp: Timestamp): string {
   const [seconds = '', fraction = ''] = timestamp.slice(0, -1).split('.');
   return `${seconds}.${fraction.replace(/0+$/, '')}`;
 }
 
-/** The oldest are forgotten, and would be applied again: values are absolute, so that changes nothing but the journal. */
-const MOST_NAMES = 10_000;
-const MOST_LETTERS = 50_000_000;
+/** Beyond this the oldest keys are dropped. An update under a dropped key is applied again, which sets the same values. */
+const MAX_KEYS = 10_000;
+const MAX_CHARACTERS = 50_000_000;
 
 interface Applied {
   readonly content: string;
@@ -66,34 +67,35 @@ interface Applied {
 }
 
 /**
- * Updates that were applied under a name, where this portal wants one: the same one again is answered alike, and changes nothing.
- * A name is the client's, whatever the path.
+ * Responses to applied updates by idempotency key, for the variants that require one. A repeated update gets the same
+ * response and changes nothing. Keys belong to the client, whichever path it calls.
  */
 export class IdempotencyKeys {
   readonly #applied = new Map<string, Applied>();
-  #letters = 0;
+  #characters = 0;
 
-  once(name: string, inventory: readonly PortalItem[], apply: () => RequestResult): RequestResult {
+  once(key: string, inventory: readonly PortalItem[], apply: () => RequestResult): RequestResult {
     const content = JSON.stringify(inventory);
-    const before = this.#applied.get(name);
-    if (before?.content === content) return { response: before.response.clone(), facts: { repeated: true } };
-    if (before !== undefined) {
+    const first = this.#applied.get(key);
+    if (first?.content === content) return { response: first.response.clone(), facts: { repeated: true } };
+    if (first !== undefined) {
       return { response: problem(422, 'This name was that of another update. Nothing was applied.'), facts: {} };
     }
-    const verdict = apply();
-    // What was refused may come again.
-    if (verdict.facts.applied === true && verdict.facts.refused === undefined)
-      this.#keep(name, content, verdict.response);
-    return verdict;
+    const result = apply();
+    // A rejected update is not recorded: its client may send it again under the same key.
+    if (result.facts.applied === true && result.facts.refused === undefined) {
+      this.#record(key, content, result.response);
+    }
+    return result;
   }
 
-  #keep(name: string, content: string, response: Response): void {
-    this.#applied.set(name, { content, response: response.clone() });
-    this.#letters += content.length;
-    for (const [oldest, { content: of }] of this.#applied) {
-      if (this.#applied.size <= MOST_NAMES && this.#letters <= MOST_LETTERS) break;
+  #record(key: string, content: string, response: Response): void {
+    this.#applied.set(key, { content, response: response.clone() });
+    this.#characters += content.length;
+    for (const [oldest, { content: oldestContent }] of this.#applied) {
+      if (this.#applied.size <= MAX_KEYS && this.#characters <= MAX_CHARACTERS) break;
       this.#applied.delete(oldest);
-      this.#letters -= of.length;
+      this.#characters -= oldestContent.length;
     }
   }
 }

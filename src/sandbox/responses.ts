@@ -23,15 +23,14 @@ const TITLES = {
 
 export type ProblemStatus = keyof typeof TITLES;
 
-/** The journal and the tokens are as old as the answer that carries them. */
+/** Caches must not store a response: tokens and the journal are valid only when they are sent. */
 const NEVER_STORED = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-/** No CORS header here or anywhere: a foreign page may neither read an answer nor pass a preflight. */
+/** The sandbox sends no CORS header, so a foreign page can neither read a response nor pass a preflight. */
 export function json(status: number, value: unknown, type = 'application/json'): Response {
   return new Response(JSON.stringify(value), { status, headers: { ...NEVER_STORED, 'Content-Type': type } });
 }
 
-/** 204 has no body. */
 export function empty(): Response {
   return new Response(null, { status: 204, headers: NEVER_STORED });
 }
@@ -40,7 +39,7 @@ export function text(value: string): Response {
   return new Response(value, { headers: { ...NEVER_STORED, 'Content-Type': 'text/plain; charset=utf-8' } });
 }
 
-/** Problem details (RFC 9457). The portal's document shows no error body; this is the profile's default. */
+/** Problem details (RFC 9457), the profile's default: the portal's document shows no error body. */
 export function problem(status: ProblemStatus, detail: string, extras: ProblemExtras = {}): Response {
   const body = {
     type: 'about:blank',
@@ -58,7 +57,7 @@ export function routeUnknown(): Response {
   return problem(404, 'No such address. GET / lists the addresses of this sandbox.');
 }
 
-/** @param allowed the methods that the address takes (RFC 9110, section 15.5.6: a 405 names them) */
+/** @param allowed the methods of the route, which a 405 must name (RFC 9110, section 15.5.6) */
 export function methodNotAllowed(allowed: readonly string[]): Response {
   return problem(405, 'This address does not take this method.', { headers: { Allow: allowed.join(', ') } });
 }
@@ -74,19 +73,18 @@ export interface BodyFailure {
 export type JsonBody =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: BodyFailure };
 
-// Anchored at both ends: `text/plain;application/json` is a type that a foreign page may send without a preflight.
+// Anchored at both ends, because a foreign page may send `text/plain;application/json` without a preflight.
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Reads a request body as JSON in UTF-8 (RFC 8259), never more than that many bytes of it. Bytes are counted as they
- * come, because a Content-Length may be absent or wrong. Rejects where the body cannot be read to its end: the caller
- * has gone, so nobody is left to answer.
+ * Reads a request body as JSON in UTF-8 (RFC 8259), up to the given number of bytes. It counts the bytes that arrive,
+ * because a Content-Length may be absent or wrong. The promise rejects if the body breaks off, since the client is gone.
  */
-export async function readJson(request: Request, mostBytes = MAX_BODY_BYTES): Promise<JsonBody> {
+export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<JsonBody> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) {
     return refuse(415, 'Send Content-Type: application/json.');
   }
-  const read = await readText(request, mostBytes);
+  const read = await readText(request, maxBytes);
   if (!read.ok) return read;
   try {
     return { ok: true, value: JSON.parse(read.text) as unknown };
@@ -98,9 +96,9 @@ export async function readJson(request: Request, mostBytes = MAX_BODY_BYTES): Pr
 type TextBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: BodyFailure };
 
 /** Reads a request body as UTF-8, within the same bounds. */
-export async function readText(request: Request, mostBytes = MAX_BODY_BYTES): Promise<TextBody> {
-  const bytes = await readBytes(request, mostBytes);
-  if (bytes === undefined) return refuse(413, `The body is larger than ${mostBytes} bytes.`);
+export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<TextBody> {
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes === undefined) return refuse(413, `The body is larger than ${maxBytes} bytes.`);
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
@@ -112,7 +110,7 @@ export function refuse(status: BodyFailure['status'], detail: string): { ok: fal
   return { ok: false, refusal: { status, detail } };
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
@@ -120,7 +118,7 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
     const chunk = await reader?.read();
     if (chunk === undefined || chunk.done) return concatenate(chunks, length);
     length += chunk.value.byteLength;
-    if (length > mostBytes) {
+    if (length > maxBytes) {
       await reader?.cancel();
       return undefined;
     }
@@ -140,7 +138,7 @@ function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array<
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** Reads a request body as a form (RFC 6749, section 4.4.2), to the object that it would be as JSON. */
+/** Reads a form (RFC 6749, section 4.4.2) into the object that the same fields would be in JSON. */
 export async function readForm(request: Request): Promise<JsonBody> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) {
     return refuse(415, 'Send Content-Type: application/x-www-form-urlencoded.');
@@ -149,7 +147,7 @@ export async function readForm(request: Request): Promise<JsonBody> {
   if (!read.ok) return read;
   const pairs = [...new URLSearchParams(read.text)];
   const value = Object.fromEntries(pairs);
-  // RFC 6749, section 3.2.
+  // RFC 6749, section 3.2, forbids repeated parameters.
   if (Object.keys(value).length < pairs.length) return refuse(400, 'A parameter comes more than once.');
   return { ok: true, value };
 }

@@ -20,19 +20,19 @@ import { receiveTokenRequest } from './token-endpoint.js';
 import { Tokens } from './tokens.js';
 
 /*
- * The sandbox portal plays the portal as its own document describes it, for the demo and for every test. It is the oracle: what
- * the widget and the proxy claim about a delivery is believed only where this journal says the same. So it is strict
- * where the real portal may be lenient (an undocumented field is refused, which proves that the proxy sends none), it
- * writes an entry before it reads a body and another fact only once it is true, and it never tidies up after itself.
+ * The sandbox portal plays the portal as its own document describes it, for the demo and for every test. Its journal is
+ * the oracle of the tests: they believe a claim of the widget or the proxy about a delivery only if the journal confirms
+ * it. Three rules follow. The sandbox is strict where the real portal may be lenient: it rejects an undocumented field,
+ * which proves that the proxy sends none. It writes an entry before it reads a body, and adds a fact only once it is true.
+ * It never deletes an entry on request.
  *
- * What a fault does to time is the point of it. A slow portal acts first and answers late: a caller that gives up has an
- * update that was applied without its knowing, which is the one outcome a delivery must survive. The journal then says
- * `applied: true` and `status: null`.
+ * A slow portal applies an update first and answers late. A caller that times out then does not know that its update was
+ * applied, which is the outcome that a delivery must survive. The journal shows `applied: true` and `status: null`.
  *
- * What it deliberately does not do: store anything on disk; ask for TLS (it lives on loopback; HTTPS is the affair of
- * the server around it); know permissions, vendors or bookings (the document shows none); list items to the proxy (the
- * document has no such call); break connections or frames, which a fetch handler cannot and a test does
- * at the socket; send `Retry-After` while it is down, because a portal that is down seldom knows when it will be back.
+ * What the sandbox deliberately does not do: store anything on disk; offer TLS (it listens on loopback, and the server
+ * around it may add HTTPS); know permissions, vendors or bookings (the document shows none); list items to the proxy (the
+ * document has no such call); break connections or frames (a fetch handler cannot; tests do it at the socket); send
+ * `Retry-After` while it is down (a portal that is down seldom knows when it will be back).
  */
 
 export interface SandboxOptions {
@@ -43,14 +43,14 @@ export interface SandboxOptions {
   readonly tokenLifetimeSeconds?: number | undefined;
   /** Milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
-  /** Waits that many milliseconds; rejects when the signal aborts. Default: a timer. */
+  /** Waits that many milliseconds and rejects when the signal aborts. Default: a timer. */
   readonly delay?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface SandboxPortal {
   /**
-   * Answers one request. Rejects, as `fetch` does, when the request is aborted before its answer (with the signal's
-   * reason) or its body breaks off: nobody is left to answer. Every other failure is a response.
+   * Answers one request. As with `fetch`, the promise rejects if the request is aborted before its response (with the
+   * signal's reason) or if its body breaks off. Every other failure is a response.
    */
   readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -60,7 +60,7 @@ const TOKEN_PATH = '/v1/oauth/token';
 /**
  * A portal in memory, as a web-standard fetch handler.
  *
- * @throws {TypeError} when an option is out of its range: that is a mistake of the program, not of a caller
+ * @throws {TypeError} if an option is out of its range, which is a mistake of the program
  * @example
  * const portal = createSandboxPortal({ clientId: 'demo', clientSecret: 'not-a-real-secret' });
  * const answer = await portal.fetch(new Request('http://portal.test/sandbox/journal?after=0'));
@@ -71,38 +71,38 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
   if (!Number.isSafeInteger(tokenLifetimeSeconds) || tokenLifetimeSeconds < 1) {
     throw new TypeError('tokenLifetimeSeconds must be a whole number above 0');
   }
-  const conceal = createRedaction(clientSecret);
+  const redact = createRedaction(clientSecret);
   const state: SandboxState = {
     journal: new Journal(),
     items: new StoredItems(),
     tokens: new Tokens({ lifetimeSeconds: tokenLifetimeSeconds, now }),
-    namedUpdates: new IdempotencyKeys(),
+    idempotencyKeys: new IdempotencyKeys(),
     limits: new CallLimits(now),
     faults: NO_FAULTS,
-    habits: DEFAULT_VARIANTS,
+    variants: DEFAULT_VARIANTS,
   };
-  const answerControl = createControlRoutes(state, conceal);
+  const handleControl = createControlRoutes(state, redact);
 
-  async function answerPortal(request: Request, path: string): Promise<Response> {
-    // As they are when it arrives.
-    const { habits } = state;
-    const kind = kindOf(request.method, path, habits);
+  async function handlePortal(request: Request, path: string): Promise<Response> {
+    // The variants at the arrival of the request apply until its response.
+    const { variants } = state;
+    const kind = classifyRequest(request.method, path, variants);
     const seq = state.journal.open(describe(request, path, kind));
-    const reception = await receive(request, path, kind, habits);
-    // Nothing is awaited from here to the first amendment: no other request sees the portal between act and record.
+    const reception = await receive(request, path, kind, variants);
+    // There is no `await` before the next entry in the journal, so no other request runs between an effect and its record.
     const { down, delay_ms } = state.faults;
-    const { response, facts, onAnswered }: RequestResult = down ? outage() : reception.decide(state.faults);
+    const { response, facts, onResponded }: RequestResult = down ? outage() : reception.decide(state.faults);
     try {
       const slow = delay_ms > 0 && !down;
       const fault: FaultName | null = facts.fault ?? (slow ? 'slow' : null);
       state.journal.amend(seq, { ...reception.seen, ...facts, fault });
       if (slow) await delay(delay_ms, request.signal);
       request.signal.throwIfAborted();
-      const answer = await withErrorFormat(response, habits);
+      const answer = await withErrorFormat(response, variants);
       state.journal.amend(seq, { status: answer.status });
       return answer;
     } finally {
-      onAnswered?.();
+      onResponded?.();
     }
   }
 
@@ -111,56 +111,56 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     return {
       at: toTimestamp(now()),
       kind,
-      method: conceal(method),
-      path: kind === 'token' ? path : conceal(path),
-      headers: [...headers.keys()].map(conceal).sort(),
-      content_type: concealValue(headers.get('content-type'), conceal),
-      user_agent: concealValue(headers.get('user-agent'), conceal),
+      method: redact(method),
+      path: kind === 'token' ? path : redact(path),
+      headers: [...headers.keys()].map(redact).sort(),
+      content_type: redactNullable(headers.get('content-type'), redact),
+      user_agent: redactNullable(headers.get('user-agent'), redact),
     };
   }
 
-  async function receive(request: Request, path: string, kind: RequestKind, habits: Variants): Promise<Reception> {
+  async function receive(request: Request, path: string, kind: RequestKind, variants: Variants): Promise<Reception> {
     switch (kind) {
       case 'token': {
-        const body = await (habits.token_body === 'form' ? readForm(request) : readJson(request));
-        return receiveTokenRequest(body, { clientId, clientSecret }, state.tokens, conceal, habits);
+        const body = await (variants.token_body === 'form' ? readForm(request) : readJson(request));
+        return receiveTokenRequest(body, { clientId, clientSecret }, state.tokens, redact, variants);
       }
       case 'update': {
-        const body = await readJson(request, habits.most_bytes);
-        return receiveInventoryUpdate(request.headers, body, state, habits);
+        const body = await readJson(request, variants.most_bytes);
+        return receiveInventoryUpdate(request.headers, body, state, variants);
       }
       case 'other':
-        return { seen: {}, decide: () => ({ response: refuseAddress(path, habits), facts: {} }) };
+        return { seen: {}, decide: () => ({ response: rejectAddress(path, variants), facts: {} }) };
     }
   }
 
   return {
     fetch: async (request) => {
       const path = new URL(request.url).pathname;
-      if (isControlPath(path)) return answerControl(request);
+      if (isControlPath(path)) return handleControl(request);
       if (path === '/' && request.method === 'GET') return text(INDEX_PAGE);
-      return answerPortal(request, path);
+      return handlePortal(request, path);
     },
   };
 }
 
-function kindOf(method: string, path: string, habits: Variants): RequestKind {
+function classifyRequest(method: string, path: string, variants: Variants): RequestKind {
   if (path === TOKEN_PATH) return method === 'POST' ? 'token' : 'other';
-  return isUpdatePath(path, habits) && method === habits.update_method ? 'update' : 'other';
+  return isUpdatePath(path, variants) && method === variants.update_method ? 'update' : 'other';
 }
 
-function refuseAddress(path: string, habits: Variants): Response {
+function rejectAddress(path: string, variants: Variants): Response {
   if (path === '/') return methodNotAllowed(['GET']);
   if (path === TOKEN_PATH) return methodNotAllowed(['POST']);
-  return isUpdatePath(path, habits) ? methodNotAllowed([habits.update_method]) : routeUnknown();
+  return isUpdatePath(path, variants) ? methodNotAllowed([variants.update_method]) : routeUnknown();
 }
 
 function outage(): RequestResult {
   return { response: problem(503, 'The portal is down. Nothing was applied.'), facts: { fault: 'down' } };
 }
 
-function concealValue(value: string | null, conceal: Redact): string | null {
-  return value === null ? null : conceal(value);
+function redactNullable(value: string | null, redact: Redact): string | null {
+  return value === null ? null : redact(value);
 }
 
 function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {

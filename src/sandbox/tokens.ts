@@ -1,9 +1,9 @@
-/** Every token of a sandbox starts so: a search for leaks needs no list of tokens. */
+/** The prefix of every token that the sandbox issues, so that a search for leaked tokens needs no list of them. */
 export const TOKEN_PREFIX = 'sandbox-token-';
 
 export interface IssuedToken {
   readonly token: string;
-  /** The n-th token of this portal, from 1: what the journal says in place of the token. */
+  /** The number of the token, counted from 1. The journal records it in place of the token. */
   readonly generation: number;
   readonly expiresInSeconds: number;
 }
@@ -19,7 +19,7 @@ export interface TokensOptions {
 
 const RANDOM_BYTES = 32;
 
-// Beyond this the oldest token is forgotten and so refused: a client heals that as it heals any 401.
+// Beyond this the oldest token is dropped and gets 401. A client requests a new token then, as after any 401.
 const MAX_TOKENS = 10_000;
 
 /** The portal's opaque bearer tokens. Several are valid at once, as an authorization server usually permits. */
@@ -45,7 +45,7 @@ export class Tokens {
     return { token, generation: this.#lastGeneration, expiresInSeconds: lifetimeSeconds };
   }
 
-  // A plain lookup: 256 random bits leave nothing that a measured time could help to guess.
+  // A plain lookup is safe: measured times cannot help to guess 256 random bits.
   check(token: string): TokenCheck {
     const known = this.#issued.get(token);
     if (known === undefined) return { state: 'unknown' };
@@ -54,7 +54,7 @@ export class Tokens {
     return { state: this.#options.now() < expiresAt ? 'valid' : 'expired', generation };
   }
 
-  /** From now on all tokens issued so far get 401. Returns the newest generation of them, 0 where there is none. */
+  /** Makes all tokens issued so far get 401. @returns the newest generation of them, 0 if there is none */
   revokeAll(): number {
     this.#revokedUpTo = this.#lastGeneration;
     return this.#revokedUpTo;

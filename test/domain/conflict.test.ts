@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isConflict, type Meeting } from '../../src/domain/conflict.js';
+import { isConflict, type ConcurrentEdit } from '../../src/domain/conflict.js';
 
 const MINUTE = 60_000;
 
 /** Somebody made it available after this person looked, who wanted the opposite three minutes before the page could send it. */
-const MEETING: Meeting = {
+const MEETING: ConcurrentEdit = {
   base: 1,
   mine: false,
   theirs: { available: true, stamp: 2 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { variants } from '../../src/sandbox/variants.js';
+import { variantsSchema } from '../../src/sandbox/variants.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { ask, CLIENT, getToken, GRANT, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 
@@ -61,7 +61,7 @@ describe('the habits of the sandbox portal', () => {
     const page = await (await ask(portal, 'GET', '/')).text();
 
     assert.deepEqual(
-      Object.keys(variants.shape).filter((name) => !page.includes(`"${name}": `)),
+      Object.keys(variantsSchema.shape).filter((name) => !page.includes(`"${name}": `)),
       [],
     );
   });

@@ -1,8 +1,8 @@
 /**
- * Of an address that the operator names: an absolute http(s) URL without user, query or fragment.
+ * Checks an address from the settings: an absolute http(s) URL without user, query or fragment.
  *
- * @param options `mayBePlain`: whether `http:` may go to other machines than this one
- * @returns what it must be and is not, to stand behind its name
+ * @param options `mayBePlain`: whether `http:` is allowed for other machines than this one
+ * @returns what is wrong, as the end of a sentence that begins with the name of the setting
  */
 export function findAddressFault(text: string, { mayBePlain }: { readonly mayBePlain: boolean }): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -17,13 +17,13 @@ export function findAddressFault(text: string, { mayBePlain }: { readonly mayBeP
   return undefined;
 }
 
-/** Whether plain http never leaves this machine. @param hostname as `URL` gives it */
+/** Whether requests to this host stay on this machine. @param hostname as `URL` gives it */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Written as browsers write one: no path, no slash at the end, no star. */
+/** Whether the text is an origin as browsers write it: no path, no slash at the end, no star. */
 export function isExactOrigin(text: string): boolean {
-  // A star or a semicolon is a letter like any other to the URL parser, and no browser ever sends one.
+  // The URL parser accepts a star or a semicolon in a host name, and no browser ever sends one.
   return /^https?:\/\/[^*;]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,15 +1,15 @@
-/** Time as an argument, so that tests live through days in milliseconds. */
+/** The clocks and the timer, passed as an argument so that tests pass days in milliseconds. */
 export interface Clock {
-  /** Wall clock, milliseconds since the epoch. May step; only for stamps that people and the portal read. */
+  /** Wall clock, milliseconds since the epoch. It may step, so it is only for timestamps that people and the portal read. */
   wall(): number;
-  /** Milliseconds that never go back; for every lifetime and back-off. */
+  /** Milliseconds on a clock that never goes back, for every lifetime and back-off. */
   monotonic(): number;
   /**
-   * Milliseconds since the machine started, in which its sleep counts, as it does on the wall clock and not on the monotonic
-   * one. Without it a sleep cannot be told from a wall clock that was set.
+   * Milliseconds since the machine started, its sleep included. The monotonic clock leaves sleep out and the wall clock
+   * does not, so without the uptime a sleep looks like a wall clock that was set.
    */
   uptime?(): number;
-  /** Calls back once after `milliseconds`; the answer cancels. */
+  /** Calls back once after `milliseconds`. @returns a function that cancels the timer */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -23,15 +23,15 @@ export const systemClock: Clock = {
 };
 
 /**
- * Milliseconds since the epoch as they were at the start, and steady from then on. Waits and leases are kept on it: a wall
- * clock that steps by a day must neither hold an edit for a day nor end a lease early.
+ * Milliseconds since the epoch that start at the wall clock's time and advance with the monotonic clock. Waits and leases
+ * use it: a wall clock that steps by a day must neither hold an edit for a day nor end a lease early.
  */
 export function createSteadyClock(clock: Clock): () => number {
-  const ahead = clock.wall() - clock.monotonic();
-  return () => Math.floor(ahead + clock.monotonic());
+  const offset = clock.wall() - clock.monotonic();
+  return () => Math.floor(offset + clock.monotonic());
 }
 
-/** The earlier of the wall clock and the steady one: nothing ends too early because the wall clock was ahead for a while. */
+/** The earlier of the wall clock and the steady one, so that a wall clock that was ahead for a while ends nothing early. */
 export function createEarliestClock(clock: Clock): () => number {
   const steady = createSteadyClock(clock);
   return () => Math.min(clock.wall(), steady());

@@ -1,5 +1,5 @@
 /**
- * What may stand in a log line. A closed list, so that a token, a body or a cookie has no field to slip into
+ * The fields of a log line. The list is closed, so that a token, a body or a cookie has no field to end up in
  * (T11 of `test/security/threats.ts`; the `Secret` type is the second line of defence).
  */
 export interface LogFields {
@@ -13,15 +13,15 @@ export interface LogFields {
   readonly items?: number;
   readonly reason?: string;
   readonly address?: string;
-  /** Media type of an answer of the portal, without parameters. */
+  /** Media type of a response of the portal, without parameters. */
   readonly content_type?: string;
-  /** The portal's own message: one line of at most 200 characters, without our secrets. The page never gets it. */
+  /** The portal's own message: one line of at most 200 characters, secrets redacted. It is never sent to the page. */
   readonly portal_said?: string;
-  /** Name and message of an error of our own; never a body of somebody else. */
+  /** Name and message of an error of the proxy's own, never a body of a request or response. */
   readonly error?: string;
 }
 
-/** Their names, for whoever writes lines: an object may hold more than its type says. */
+/** A log writer copies these fields and no others: at run time an object may hold more than its type says. */
 export const LOG_FIELDS = Object.keys({
   request_id: true,
   method: true,

@@ -1,13 +1,13 @@
 import type { ProblemCode } from '../../contract/problem.js';
 
 /**
- * What the proxy counts while it works. The implementation decides how to expose it. What can be read at any time, such as
- * how many edits wait, is in `ProxyStatus` instead and costs nothing until it is read.
+ * Events that the proxy counts; the implementation exposes the counts. Values that can be read at any time, such as the
+ * number of waiting edits, are in `ProxyStatus` and cost nothing until they are read.
  *
- * Labels come from closed lists. No vendor, person, item or token is ever one: each would be a time series of its own.
+ * Labels come from closed lists. A vendor, person, item or token is never a label: each would be a time series of its own.
  */
 export interface Metrics {
-  /** @param route the template, as in `/v1/edits/{edit_id}/retry`; `other` for what is no route */
+  /** @param request its `route` is the template, as in `/v1/edits/{edit_id}/retry`, or `other` for an unknown path */
   requestHandled(request: {
     readonly method: string;
     readonly route: string;
@@ -17,19 +17,19 @@ export interface Metrics {
   requestRejected(code: ProblemCode): void;
   portalCalled(outcome: CallOutcome, milliseconds: number): void;
   tokenRequested(outcome: TokenOutcome): void;
-  /** So many edits went out with a stamp that is further ahead of the portal's clock than it may be. */
+  /** That many edits were sent with a timestamp further ahead of the portal's clock than the profile allows. */
   timestampsAhead(edits: number): void;
   streamOpened(): void;
   streamClosed(): void;
 }
 
-/** How one update call ended: its kind, and the reason where the edits wait. */
+/** How one update call ended, with the reason if its edits wait. */
 export interface CallOutcome {
   readonly kind: 'delivered' | 'refused' | 'retry' | 'unknown' | 'held';
   readonly reason?: string;
 }
 
-/** `refused`: the portal says that the credentials are wrong. `failed`: no answer, or none that could be read. */
+/** `refused`: the portal rejected the credentials. `failed`: no response, or one that could not be read. */
 export type TokenOutcome = 'granted' | 'refused' | 'failed';
 
 const nothing = (): void => undefined;

@@ -4,42 +4,43 @@ export class BodyTooLarge extends Error {
 
 type Body = ReadableStream<Uint8Array> | null;
 
-/** `lenient`: what matters is that all of it came; bytes that are no text are read as replacement characters. */
+/** `lenient` reads invalid UTF-8 as replacement characters: the caller only needs to know that the body is complete. */
 type Decoding = 'strict' | 'lenient';
 
 /**
- * Reads a whole body as UTF-8 and stops at the cap, so that nobody's endless stream fills the memory.
- * @param most bytes, counted after content decoding
+ * Reads a whole body as UTF-8 and stops at the limit, so that an endless stream cannot fill the memory.
+ *
+ * @param maxBytes counted after content decoding
  * @throws {BodyTooLarge}, {TypeError} on bytes that are not UTF-8, or the stream's own error when it breaks
  */
-export async function readText(body: Body, most: number, decoding: Decoding = 'strict'): Promise<string> {
+export async function readText(body: Body, maxBytes: number, decoding: Decoding = 'strict'): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: decoding === 'strict' });
   let text = '';
-  for await (const chunk of readChunks(body, most)) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of readChunks(body, maxBytes)) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
 }
 
-/** Of bytes that are all there: it keeps nothing from one text to the next. */
+/** Shared, because a decoder without `stream` keeps no state from one text to the next. */
 const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body of a request as {@link readText} does, at once where its length is declared: no more comes than that (RFC
- * 9112 section 6.3), and a stream costs more than all else that the proxy does with a small body.
+ * Reads the body of a request within the same limit. A body of declared length is read in one piece: it is no longer than
+ * that (RFC 9112, section 6.3), and streaming a small body costs more than all other work of its request.
  *
- * @returns bytes that are not known to be UTF-8 yet
+ * @returns bytes that are not yet known to be UTF-8
  */
-export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = declaredLength(request);
   if (declared === undefined) {
-    return new TextEncoder().encode(await readText(request.body, most));
+    return new TextEncoder().encode(await readText(request.body, maxBytes));
   }
-  if (declared > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
+  if (declared > maxBytes) throw new BodyTooLarge(`more than ${String(maxBytes)} bytes`);
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
+  if (bytes.byteLength > maxBytes) throw new BodyTooLarge(`more than ${String(maxBytes)} bytes`);
   return new Uint8Array(bytes);
 }
 
-/** Bytes of its body, as far as it declares them. */
+/** The value of `Content-Length`; `undefined` if it is absent or no number. */
 export function declaredLength(request: Request): number | undefined {
   const declared = request.headers.get('Content-Length');
   return declared === null || !/^\d+$/.test(declared) ? undefined : Number(declared);
@@ -50,7 +51,7 @@ export function decodeText(bytes: Uint8Array): string {
   return STRICT_DECODER.decode(bytes);
 }
 
-async function* readChunks(body: Body, most: number): AsyncGenerator<Uint8Array, void> {
+async function* readChunks(body: Body, maxBytes: number): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;
   const reader = body.getReader();
   let bytes = 0;
@@ -59,11 +60,11 @@ async function* readChunks(body: Body, most: number): AsyncGenerator<Uint8Array,
       const { done, value } = await reader.read();
       if (done) return;
       bytes += value.byteLength;
-      if (bytes > most) throw new BodyTooLarge(`more than ${String(most)} bytes`);
+      if (bytes > maxBytes) throw new BodyTooLarge(`more than ${String(maxBytes)} bytes`);
       yield value;
     }
   } finally {
-    // Whoever stops early lets the sender go. After the end this does nothing.
+    // Releases the sender if the reader stops early; after the end of the stream it does nothing.
     await reader.cancel();
   }
 }

@@ -8,14 +8,14 @@ export class Secret {
     this.#value = value;
   }
 
-  /** Only for the one place that sends it. */
+  /** Only for the one call that sends the value. */
   reveal(): string {
     return this.#value;
   }
 
-  /** Of what somebody else wrote, who may say it back as it was sent, or quoted once more. */
+  /** Removes the value from text of the portal, which may echo it as it was sent or encoded. */
   redactFrom(text: string): string {
-    return encodingsOf(this.#value).reduce((rest, written) => rest.replaceAll(written, '[redacted]'), text);
+    return listEncodings(this.#value).reduce((rest, encoding) => rest.replaceAll(encoding, '[redacted]'), text);
   }
 
   toString(): string {
@@ -35,21 +35,24 @@ export function redactSecrets(text: string, secrets: readonly Secret[]): string 
   return secrets.reduce((rest, secret) => secret.redactFrom(rest), text);
 }
 
-/** As it is, as a form has it, and as JSON: of most, of PHP, and of those who escape all that means something in a page. */
-function encodingsOf(value: string): readonly string[] {
-  const inForm = new URLSearchParams({ '': value }).toString().slice(1);
-  const inJson = JSON.stringify(value).slice(1, -1);
-  const inAscii = inJson.replace(/[^\x20-\x7e]/g, escaped);
-  const forPages = inAscii.replace(/\\"|[&'+<>`]/g, (found) => escaped(found.slice(-1)));
-  const inJsonOfMany = [inJson, inAscii, forPages].flatMap((json) => [json, json.replaceAll('/', '\\/')]);
-  const inAnyCase = inJsonOfMany.flatMap((json) => [json, json.replace(/\\u[0-9a-f]{4}/g, upperCase)]);
-  return [...new Set([value, inForm, inForm.replaceAll('+', '%20'), ...inAnyCase])];
+/**
+ * The value as it is, as a form field, and as JSON: plain, in ASCII only, with the characters escaped that are special in
+ * HTML, each with and without the escaped slashes of PHP and with hexadecimal digits in both cases.
+ */
+function listEncodings(value: string): readonly string[] {
+  const form = new URLSearchParams({ '': value }).toString().slice(1);
+  const plainJson = JSON.stringify(value).slice(1, -1);
+  const asciiJson = plainJson.replace(/[^\x20-\x7e]/g, toUnicodeEscape);
+  const htmlSafeJson = asciiJson.replace(/\\"|[&'+<>`]/g, (found) => toUnicodeEscape(found.slice(-1)));
+  const jsonBySlash = [plainJson, asciiJson, htmlSafeJson].flatMap((json) => [json, json.replaceAll('/', '\\/')]);
+  const jsonByCase = jsonBySlash.flatMap((json) => [json, json.replace(/\\u[0-9a-f]{4}/g, upperCaseEscape)]);
+  return [...new Set([value, form, form.replaceAll('+', '%20'), ...jsonByCase])];
 }
 
-function escaped(unit: string): string {
+function toUnicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function upperCase(escape: string): string {
+function upperCaseEscape(escape: string): string {
   return `\\u${escape.slice(2).toUpperCase()}`;
 }

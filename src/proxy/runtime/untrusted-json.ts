@@ -1,7 +1,7 @@
-/** Deeper than any answer that means something; parsing takes some 40 bytes for each level (measured with Node.js 22). */
+/** More than any useful document nests. Parsing takes some 40 bytes for each level (measured with Node.js 22). */
 export const MAX_JSON_DEPTH = 100;
 
-/** JSON from outside, of any size that its reader admits. @returns `undefined` where it is not JSON, or nested too deep */
+/** Parses JSON from outside; its reader limits the size. @returns `undefined` if it is not JSON or is nested too deep */
 export function parseUntrustedJson(text: string): unknown {
   if (scanBrackets(text).isTooDeep) return undefined;
   try {
@@ -16,7 +16,7 @@ export function isIncomplete(text: string): boolean {
   return scanBrackets(text).endsInside;
 }
 
-/** Counts brackets outside of strings. Of text that is no JSON it may say anything: parsing will tell. */
+/** Counts brackets outside of strings. For text that is not JSON the result means nothing, and parsing rejects the text. */
 function scanBrackets(text: string): { readonly isTooDeep: boolean; readonly endsInside: boolean } {
   let depth = 0;
   let quoted = false;
