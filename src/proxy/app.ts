@@ -5,7 +5,8 @@ import { matchedRoutes } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { PERSON_HEADER, personNamed } from '../contract/widget.js';
 import { authenticateRequest } from './access/authenticate.js';
-import { UnknownKey, type Authenticate, type ProxySession } from './access/session.js';
+import { SessionUnverifiable, UnknownKey, type Authenticate, type ProxySession } from './access/session.js';
+import { createWarningLimit } from './runtime/log.js';
 import {
   checkCsrf,
   corsHeaders,
@@ -44,6 +45,8 @@ export interface AppOptions {
   readonly publicUrl: URL;
   readonly guard: CsrfGuardOptions;
   readonly authenticate: Authenticate;
+  /** Whether an answer says why a session is refused. */
+  readonly debugSessions: boolean;
   /** What the routes of the API may use. */
   readonly api: RouteContext;
   /** What the public routes may use. */
@@ -74,12 +77,13 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const { api, open } = options;
   // Below the base path; anything outside of it is answered as the root is.
   const app = new Hono<AppEnv>({ getPath: ({ url }) => stripBasePath(pathnameOf(url), options.basePath) ?? '/' });
-  app.onError((error, c) => toProblem(error, c, api));
+  const levelOf = createWarningLimit(api.clock);
+  app.onError((error, c) => toProblem(error, c, { ...options, levelOf }));
 
   // An id that a client sends is not taken over: log lines of two requests must not share one.
   app.use(requestId({ headerName: '' }), measure(api), warnAboutBasePath(options), headers(options.publicUrl));
 
-  app.use('/v1/*', cors(options), checkOrigin(options), authenticate(options), checkPerson);
+  app.use('/v1/*', cors(options), checkOrigin(options), authenticate({ ...options, levelOf }), checkPerson);
   // What is compressed is a listing, in which no secret lies beside text that a stranger chooses.
   app.get('/v1/*', compress({ encoding: 'gzip', threshold: COMPRESS_FROM_BYTES }));
   for (const path of new Set(ROUTES.map((route) => route.path))) app.all(toPattern(path), handleApi(path, api));
@@ -157,7 +161,7 @@ function headers(publicUrl: URL): Middleware {
 
 /** CORS on every answer, refusals too, so that a listed page can read why. */
 function cors({ guard, api }: AppOptions): Middleware {
-  const logUnlisted = createUnlistedOriginLog(api.log);
+  const logUnlisted = createUnlistedOriginLog(api.log, guard);
   return async (c, next) => {
     const unlisted = findUnlistedOrigin(c.req.raw, guard);
     if (unlisted !== undefined) logUnlisted(unlisted);
@@ -176,16 +180,23 @@ function checkOrigin({ guard }: AppOptions): Middleware {
   };
 }
 
-function authenticate({ authenticate: ask, api }: AppOptions): Middleware {
+/** What the log is asked for the level of a refusal, and an answer for how much it says. */
+interface Refusing extends AppOptions {
+  readonly levelOf: (kind: string) => 'warn' | 'info';
+}
+
+function authenticate({ authenticate: ask, api, debugSessions, levelOf }: Refusing): Middleware {
   const { rateLimits, revocationList, clock, log } = api;
   return async (c, next) => {
     const { address } = c.env;
     rateLimits.checkAddress(address);
-    const proving = authenticateRequest(ask, c.req.raw, { requestId: c.var.requestId, clock, log });
+    let why: string | undefined;
+    const explain = debugSessions ? (reason: string) => void (why = reason) : undefined;
+    const proving = authenticateRequest(ask, c.req.raw, { requestId: c.var.requestId, explain, clock, log, levelOf });
     const session = await proving.catch(rateLimits.recordUnknownKey(address));
     if (session === undefined || revocationList.has(session.tokenId ?? '')) {
       rateLimits.recordUnauthenticated(address);
-      throw new ApiError('session_required');
+      throw new ApiError('session_required', undefined, undefined, why);
     }
     c.set('session', session);
     await next();
@@ -216,16 +227,25 @@ const readOnly: Middleware = (c, next) => {
 };
 
 /** The one place where refusals and failures become RFC 9457 problems. The log says more than the answer. */
-function toProblem(error: Error, c: Context<AppEnv>, { log, metrics }: RouteContext): Response {
+function toProblem(error: Error, c: Context<AppEnv>, { api, debugSessions, levelOf }: Refusing): Response {
+  const { log, metrics } = api;
   const { requestId: id } = c.var;
-  const refusal = error instanceof ApiError ? error : new ApiError(toProblemCode(error));
+  const isUnverifiable = debugSessions && error instanceof SessionUnverifiable;
+  const detail = isUnverifiable ? error.message : undefined;
+  const refusal = error instanceof ApiError ? error : new ApiError(toProblemCode(error), undefined, undefined, detail);
   if (refusal !== error) {
     // Anybody may invent a token, so an unknown key is no failure of the proxy and no louder than any other bad token.
-    const level = error instanceof UnknownKey ? 'info' : 'error';
+    const level = error instanceof UnknownKey ? levelOf('unknown key') : 'error';
     log(level, 'request failed', { request_id: id, code: refusal.code, error: String(error) });
   } else {
     // A page shows the id of a refusal for support, so the log has it at the default level.
-    log('info', 'problem response', { request_id: id, code: refusal.code });
+    const isForHost = refusal.code === 'permission_missing';
+    const { code, detail: reason } = refusal;
+    log(isForHost ? levelOf(code) : 'info', 'problem response', {
+      request_id: id,
+      code,
+      ...(isForHost && reason && { reason }),
+    });
   }
   metrics.requestRejected(refusal.code);
   const response = problemResponse(refusal, id);

@@ -28,6 +28,11 @@ export interface ProxyOptions {
   readonly shareToken?: (subject: TokenSubject) => TokenStore;
   /** The host's own hook, or `authenticateByEmbedToken`. Is asked before anything of the body is read. */
   readonly authenticate: Authenticate;
+  /**
+   * Whether the answer to a refused session says why, as the log does: which setting, and what the token says instead. Default:
+   * only where `publicUrl` is on loopback.
+   */
+  readonly debugSessions?: boolean;
   /** Origins of the host pages, as in `https://admin.example.com`. */
   readonly allowedOrigins: readonly string[];
   /** Where browsers reach this proxy, as in `https://inventory.example.com`. */

@@ -7,6 +7,7 @@ import {
 } from './http/concurrency-limit.js';
 import { createApp } from './app.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
+import { isLoopback } from './runtime/address-rules.js';
 import { createSteadyClock, systemClock } from './runtime/clock.js';
 import { createDelivery, DEFAULT_LANES, watchRemoteWork } from './delivery/delivery.js';
 import { RevocationListInMemory } from './access/ended-sessions.js';
@@ -139,6 +140,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     publicUrl,
     guard,
     authenticate,
+    debugSessions: options.debugSessions ?? isLoopback(publicUrl.hostname),
     api: context,
     open: { files: options.files, checkReadiness: () => readiness(outbox, delivery) },
   });

@@ -122,7 +122,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'who may not edit does not',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `  if (!hasPermission(session, 'edit')) throw new ApiError('permission_missing');\n`,
+    text: `  if (!hasPermission(session, 'edit')) throw permissionMissing('edit');\n`,
     broken: '',
     test: inProxy('access/permissions', 'to edit: POST /v1/inventory'),
   },

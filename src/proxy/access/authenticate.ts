@@ -57,19 +57,26 @@ export function markVerified(session: ProxySession): ProxySession {
 export async function authenticateRequest(
   authenticate: Authenticate,
   request: Request,
-  { requestId, clock, log }: { readonly requestId: string; readonly clock: Clock; readonly log: Log },
+  { requestId, explain, clock, log, levelOf }: Authenticating,
 ): Promise<ProxySession | undefined> {
-  const session = await callHook(authenticate, request, { requestId });
+  const session = await callHook(authenticate, request, { requestId, explain });
   if (session === undefined || verified.has(session)) return session;
   const reason =
-    session.expiresAt <= clock.wall()
-      ? 'expiresAt is over; it counts milliseconds since the epoch'
-      : namesOtherPerson(request, session)
-        ? 'the claims vendor and sub of the token that the page has name somebody else'
-        : undefined;
+    session.expiresAt <= clock.wall() ? EXPIRED : namesOtherPerson(request, session) ? OTHER_PERSON : undefined;
   if (reason === undefined) return markVerified(session);
-  log('info', 'session refused', { request_id: requestId, reason });
+  log(levelOf(reason), 'session refused', { request_id: requestId, reason });
+  explain?.(reason);
   return undefined;
+}
+
+const EXPIRED = 'expiresAt is over; it counts milliseconds since the epoch';
+const OTHER_PERSON = 'the claims vendor and sub of the token that the page has name somebody else';
+
+export interface Authenticating extends AuthenticationContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** @param kind of a refusal @returns `warn` once a minute, else `info` */
+  readonly levelOf: (kind: string) => 'warn' | 'info';
 }
 
 async function callHook(

@@ -1,11 +1,11 @@
 import { errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
-import { MAX_TOKEN_LENGTH } from '../../contract/fields.js';
+import { MAX_TOKEN_LENGTH, REQUESTED_WITH, WIDGET } from '../../contract/fields.js';
 import type { Clock } from '../runtime/clock.js';
 import { type Digest, webDigest } from '../runtime/hash.js';
-import type { Log } from '../runtime/log.js';
-import { markVerified, sessionFields } from './authenticate.js';
+import { createWarningLimit, type Log } from '../runtime/log.js';
+import { describeFault, markVerified, sessionFields } from './authenticate.js';
 import {
   type Authenticate,
   type AuthenticationContext,
@@ -76,14 +76,11 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   let cache = new SessionCache(clock);
   let proofs = new AbortController();
 
-  const warnedAt = new Map<string, number>();
+  const levelOf = createWarningLimit(clock);
 
-  /** A wrong setting refuses every token, so a warning of each kind comes once a minute. */
-  function isFirstOf(kind: string): boolean {
-    const now = clock.monotonic();
-    if (now - (warnedAt.get(kind) ?? -Infinity) < WARN_INTERVAL_MS) return false;
-    warnedAt.set(kind, now);
-    return true;
+  function refuse({ kind, reason }: Rejection, event: string, context: AuthenticationContext | undefined): undefined {
+    log(levelOf(kind), event, { request_id: context?.requestId ?? '', reason });
+    context?.explain?.(reason);
   }
 
   /** A check that is under way by the old keys keeps its proof in the old cache. */
@@ -103,7 +100,9 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       currentDate: new Date(clock.wall()),
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
-    const claim = claims.parse(payload);
+    const parsed = claims.safeParse(payload);
+    if (!parsed.success) throw new MalformedClaim(payload, parsed.error.issues[0]?.path[0]);
+    const claim = parsed.data;
     const lifetime = claim.exp - claim.iat;
     if (lifetime > MAX_TOKEN_LIFETIME_SECONDS) {
       throw new Error(`exp is more than 15 minutes after iat: ${String(lifetime)} s`);
@@ -123,7 +122,11 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
 
   async function check(request: Request, context?: AuthenticationContext): ReturnType<Authenticate> {
     const token = bearerToken(request);
-    if (token === undefined) return undefined;
+    if (token === undefined) {
+      // Anybody may call without a token; what says that it is one of the elements is a page of this host's making.
+      if (request.headers.get(REQUESTED_WITH) !== WIDGET) return undefined;
+      return refuse(MISSING_TOKEN, 'embed token missing', context);
+    }
     try {
       // No page sends it. It is not looked into.
       if (token.length > MAX_TOKEN_LENGTH) throw new Error(`it has more than ${String(MAX_TOKEN_LENGTH)} characters`);
@@ -138,9 +141,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       return proven.session;
     } catch (error) {
       if (error instanceof SessionUnverifiable) throw error;
-      const { kind, reason } = describeRejection(error, { ...options, key });
-      log(isFirstOf(kind) ? 'warn' : 'info', 'embed token refused', { request_id: context?.requestId ?? '', reason });
-      return undefined;
+      return refuse(describeRejection(error, { ...options, key }), 'embed token refused', context);
     }
   }
 
@@ -154,8 +155,6 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   });
 }
 
-const WARN_INTERVAL_MS = 60_000;
-
 /** A reason may quote the token, whose header and claims anybody may fill. */
 const MAX_REASON_LENGTH = 200;
 
@@ -165,11 +164,26 @@ class OriginMismatch extends Error {
   }
 }
 
+class MalformedClaim extends Error {
+  readonly claim: string;
+
+  constructor(payload: object, claim: PropertyKey | undefined) {
+    super(describeFault(payload, claim, true));
+    this.claim = String(claim);
+  }
+}
+
 interface Rejection {
   /** From a closed list. */
   readonly kind: string;
   readonly reason: string;
 }
+
+const MISSING_TOKEN: Rejection = {
+  kind: 'missing',
+  reason:
+    'the page sent no embed token: its elements have no session or getSession, or a gateway removes the header Authorization',
+};
 
 /**
  * Names the setting, what it says and what the token says: most often the host wrote one thing differently in two places.
@@ -202,10 +216,14 @@ function rejectionOf(error: unknown, { issuer, audience, key }: EmbedTokenOption
     const setting = key.kind === 'secret' ? 'the secret of SESSION_SECRET_FILE' : 'the keys of SESSION_JWKS';
     return ['signature', `the signature was not made with ${setting}`];
   }
-  if (error instanceof z.core.$ZodError) {
-    const path = error.issues[0]?.path.join('.') ?? '?';
-    return [`claim ${path}`, `claim ${path} is missing or malformed`];
+  if (error instanceof errors.JWTExpired && error.claim === 'iat') {
+    return ['iat', 'iat is more than 15 minutes ago: the token is old, or the clock of the host is behind'];
   }
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    const wanted = key.kind === 'secret' ? 'HS256 (SESSION_SECRET_FILE)' : 'EdDSA or ES256 (SESSION_JWKS)';
+    return ['alg', `the token has to be signed by ${wanted}; it names another algorithm`];
+  }
+  if (error instanceof MalformedClaim) return [`claim ${error.claim}`, error.message];
   if (error instanceof OriginMismatch) return ['origin', error.message];
   if (error instanceof errors.JOSEError) return [error.code, error.message];
   return error instanceof Error ? ['other', error.message] : ['unreadable', 'unreadable'];

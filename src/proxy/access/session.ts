@@ -31,6 +31,8 @@ export function personKey({ vendor, subject }: Pick<ProxySession, 'vendor' | 'su
 export interface AuthenticationContext {
   /** As in the answer and in the proxy's own log lines. */
   readonly requestId: string;
+  /** Takes why the caller is not believed. The answer has it where `debugSessions` is on, and nowhere else. */
+  readonly explain?: ((reason: string) => void) | undefined;
 }
 
 /** A session as a host's hook may write it down. It is checked before anybody believes it. */

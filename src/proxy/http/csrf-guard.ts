@@ -88,13 +88,14 @@ const MAX_ORIGIN_LENGTH = 200;
  *
  * @returns takes the `Origin` of a request that is not listed
  */
-export function createUnlistedOriginLog(log: Log): (origin: string) => void {
+export function createUnlistedOriginLog(log: Log, { publicOrigin }: CsrfGuardOptions): (origin: string) => void {
   const logged = new Set<string>();
   return (origin) => {
     if (logged.size >= MAX_LOGGED_ORIGINS || logged.has(origin) || origin.length > MAX_ORIGIN_LENGTH) return;
     // What a browser sends for a page in a sandboxed frame, or from a file.
     if (origin !== 'null' && !isExactOrigin(origin)) return;
     logged.add(origin);
-    log('warn', 'pages of this origin may not ask', { address: origin, reason: 'ALLOWED_ORIGINS does not list it' });
+    const reason = `ALLOWED_ORIGINS does not list it, and the origin of PUBLIC_URL is ${publicOrigin}`;
+    log('warn', 'pages of this origin may not ask', { address: origin, reason });
   };
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contract/validation-errors.js';
 import { isRetryable, PROBLEMS, type Problem, type ProblemCode } from '../../contract/problem.js';
+import type { Permission } from '../../contract/widget.js';
 import { StorageFailed } from '../outbox/outbox.js';
 import { SessionUnverifiable } from '../access/session.js';
 
@@ -20,6 +21,16 @@ export class ApiError extends Error {
     this.headers = headers;
     this.detail = detail;
   }
+}
+
+/** @param wanted any of them would do. Whoever has a session knows what it permits, so the answer names them. */
+export function permissionMissing(...wanted: readonly Permission[]): ApiError {
+  return new ApiError(
+    'permission_missing',
+    undefined,
+    undefined,
+    `The session lacks the permission ${wanted.join(' or ')}.`,
+  );
 }
 
 const REASON_PHRASES: Record<number, string> = {

@@ -4,7 +4,7 @@ import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.j
 import { type EditId, idsOf, isEditId } from '../../domain/edit.js';
 import { isOwnedByOther, catalogOwner, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
-import { jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
 import { BodyTooLarge, declaredLength, readBody as readBounded, decodeText } from '../runtime/read-body.js';
@@ -15,7 +15,7 @@ import { parsePreferWait, waitForReceipts } from './read-receipts.js';
  * Whatever is refused, nothing of that batch is stored.
  */
 export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
-  if (!hasPermission(session, 'edit')) throw new ApiError('permission_missing');
+  if (!hasPermission(session, 'edit')) throw permissionMissing('edit');
   if (!(await context.acceptsMore())) throw new ApiError('overloaded');
   const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
   if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new ApiError('idempotency_key_required');

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/problem-response.js';
+import { permissionMissing } from '../http/problem-response.js';
 import type { Clock } from '../runtime/clock.js';
 import type { RevocationList } from '../access/ended-sessions.js';
 import type { Metrics } from '../runtime/metrics.js';
@@ -28,7 +28,7 @@ export async function openChangeStream(
   session: ProxySession,
   context: RouteContext,
 ): Promise<Response> {
-  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
+  if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const newest = await context.outbox.revision(session.vendor);
   const last = request.headers.get('Last-Event-ID');
   const known = last !== null && /^\d{1,15}$/.test(last) && Number(last) <= newest;

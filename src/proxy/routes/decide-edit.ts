@@ -1,5 +1,5 @@
 import { isEditId } from '../../domain/edit.js';
-import { jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import { newEditId } from './accept-edits.js';
 import { isOwnedByOther, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
@@ -17,11 +17,11 @@ export async function decideEdit(
   context: RouteContext,
   editId: string,
 ): Promise<Response> {
-  if (!hasPermission(session, 'edit') && !hasPermission(session, 'resolve')) throw new ApiError('permission_missing');
+  if (!hasPermission(session, 'edit') && !hasPermission(session, 'resolve')) throw permissionMissing('edit', 'resolve');
   if (!isEditId(editId)) throw new ApiError('edit_unknown');
   const [receipt] = await context.outbox.receipts(session, [editId]);
   if (receipt === undefined || !canAccessItem(session, receipt.id)) throw new ApiError('edit_unknown');
-  if (receipt.by !== undefined && !hasPermission(session, 'resolve')) throw new ApiError('permission_missing');
+  if (receipt.by !== undefined && !hasPermission(session, 'resolve')) throw permissionMissing('resolve');
   const isAnothers = isOwnedByOther(session.vendor, context)(receipt.id);
   if (kind === 'retry') {
     if (isAnothers) throw new ApiError('item_unknown');

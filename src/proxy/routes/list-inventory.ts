@@ -1,6 +1,6 @@
 import { compareIds, isItemId, type ItemId } from '../../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../../contract/widget.js';
-import { jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import type { RevisedItem } from '../outbox/outbox.js';
 import { hasPermission } from '../access/permissions.js';
 import { pageForSession } from '../http/paging.js';
@@ -16,7 +16,7 @@ const MAX_PAGE = 1000;
  * revision; `revision` is where the next `since` goes on, and less than `since` where no such revision is known.
  */
 export async function listInventory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
-  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
+  if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);
   // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks anew.

@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import { isItemId } from '../../domain/item.js';
 import type { history } from '../../contract/widget.js';
-import { jsonResponse, ApiError } from '../http/problem-response.js';
+import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import { hasPermission } from '../access/permissions.js';
 import { pageForSession } from '../http/paging.js';
 import type { RouteContext } from '../http/route-context.js';
@@ -11,7 +11,7 @@ const PAGE = 100;
 
 /** `GET /v1/history?item=&cursor=`: who changed what, when, from, to, with which outcome; newest first. */
 export async function readHistory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
-  if (!hasPermission(session, 'history')) throw new ApiError('permission_missing');
+  if (!hasPermission(session, 'history')) throw permissionMissing('history');
   const query = new URL(request.url).searchParams;
   const item = query.get('item') ?? undefined;
   const cursor = query.get('cursor') ?? undefined;

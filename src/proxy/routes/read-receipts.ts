@@ -4,7 +4,7 @@ import { MAX_EDITS } from '../../contract/fields.js';
 import type { Receipt } from '../../contract/widget.js';
 import { canAccessItem, hasPermission } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
-import { ApiError, jsonResponse } from '../http/problem-response.js';
+import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Asker, Outbox } from '../outbox/outbox.js';
@@ -14,7 +14,7 @@ export const MAX_WAIT_SECONDS = 10;
 
 /** `GET /v1/receipts?ids=`: the receipts of these edits, as far as the session may see their items. */
 export async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
-  if (!hasPermission(session, 'view')) throw new ApiError('permission_missing');
+  if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
   // A page asks for the receipts of several batches at once, so a lower limit for one batch does not apply here.

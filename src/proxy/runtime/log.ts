@@ -1,3 +1,5 @@
+import type { Clock } from './clock.js';
+
 /**
  * The fields of a log line. The list is closed, so that a token, a body or a cookie has no field to end up in
  * (T11 of `test/security/threats.ts`; the `Secret` type is the second line of defence).
@@ -43,3 +45,21 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
 export const noLog: Log = () => undefined;
+
+const WARNING_INTERVAL_MS = 60_000;
+
+/**
+ * A wrong setting fails every request, so a warning comes once a minute and kind; between, the same line is at `info`, where
+ * each request can be found by its id.
+ *
+ * @returns takes a kind, of a closed list
+ */
+export function createWarningLimit(clock: Pick<Clock, 'monotonic'>): (kind: string) => 'warn' | 'info' {
+  const warnedAt = new Map<string, number>();
+  return (kind) => {
+    const now = clock.monotonic();
+    if (now - (warnedAt.get(kind) ?? -Infinity) < WARNING_INTERVAL_MS) return 'info';
+    warnedAt.set(kind, now);
+    return 'warn';
+  };
+}

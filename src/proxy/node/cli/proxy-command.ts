@@ -68,6 +68,7 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
     profile: settings.portal.profile,
     ...storage,
     authenticate,
+    ...(settings.debugSessions !== undefined && { debugSessions: settings.debugSessions }),
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,

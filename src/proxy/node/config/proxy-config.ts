@@ -26,6 +26,8 @@ export interface ProxyConfig {
   readonly allowedOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly session: { readonly key: EmbedTokenKey; readonly issuer: string; readonly audience: string };
+  /** Whether answers say why a session is refused; `undefined`: on loopback only. */
+  readonly debugSessions: boolean | undefined;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly historyDays: number;
   readonly maxLanes: number;
@@ -58,6 +60,7 @@ export function readProxyConfig(environment: Environment): ProxyConfig {
       issuer: reader.required('SESSION_ISSUER', 'the iss claim of the embed tokens that your host signs'),
       audience: reader.optional('SESSION_AUDIENCE') ?? publicUrl,
     },
+    debugSessions: readDebugSessions(reader),
     limits: {
       maxBodyBytes: reader.integer('MAX_BODY_BYTES', DEFAULT_LIMITS.maxBodyBytes, 1024, 16 * 1024 * 1024),
       maxEdits: reader.integer('MAX_EDITS', DEFAULT_LIMITS.maxEdits, 1, 10_000),
@@ -69,6 +72,11 @@ export function readProxyConfig(environment: Environment): ProxyConfig {
   };
   reader.finish();
   return settings;
+}
+
+function readDebugSessions(reader: EnvReader): boolean | undefined {
+  if (reader.optional('DEBUG_SESSIONS') === undefined) return undefined;
+  return reader.oneOf('DEBUG_SESSIONS', ['on', 'off'], 'off') === 'on';
 }
 
 /** Who comes again with a key, as long as it is known, is answered with the edits that came under it. */

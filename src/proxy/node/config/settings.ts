@@ -86,6 +86,11 @@ export const SETTINGS: readonly SettingsGroup[] = [
         meaning: 'file with the shared secret of 32 bytes or more, or JWK set as a file or URL',
         section: 'Secrets and rotation',
       },
+      {
+        names: ['DEBUG_SESSIONS'],
+        fallback: 'on where PUBLIC_URL is on loopback, else off',
+        meaning: 'on or off: whether the answer to a refused session says why, as the log does',
+      },
       { names: ['MAX_BODY_BYTES'], fallback: '262144', meaning: 'most bytes of one batch, from 1024 to 16777216' },
       { names: ['MAX_EDITS'], fallback: '500', meaning: 'most changes of one batch, from 1 to 10000' },
       {

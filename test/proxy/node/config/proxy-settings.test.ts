@@ -33,11 +33,19 @@ describe('settings', () => {
         trustedProxies: [],
         historyDays: 400,
         maxLanes: 8,
+        debugSessions: undefined,
         limits: { maxBodyBytes: 262_144, maxEdits: 500 },
         widgetDirectory: '',
         logLevel: 'info',
       },
     );
+  });
+
+  it('say whether answers tell why a session is refused, where they say anything of it', () => {
+    const read = (DEBUG_SESSIONS: string) => readProxyConfig({ ...minimalSettings(), DEBUG_SESSIONS }).debugSessions;
+
+    assert.deepEqual(['on', 'off', ''].map(read), [true, false, undefined]);
+    assert.throws(() => read('yes'), /DEBUG_SESSIONS must be one of on, off/);
   });
 
   it('name the proxy alike with and without a slash or a blank at the end of PUBLIC_URL', () => {
