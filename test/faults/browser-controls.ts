@@ -47,14 +47,14 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'a frozen tab is overtaken',
     file: 'src/client/browser/tab-locks.ts',
-    text: `const PATIENCE_MS = 5_000;`,
-    broken: `const PATIENCE_MS = 50_000;`,
+    text: `const LOCK_TIMEOUT_MS = 5_000;`,
+    broken: `const LOCK_TIMEOUT_MS = 50_000;`,
     test: inBrowser('sync/sender-lock', 'waits for a frozen tab, for five seconds at most'),
   },
   {
     defence: 'a late listing undoes no receipt',
     file: LEDGER,
-    text: `if ((this.#told.get(item.id) ?? 0) <= asked) this.#confirm(item);`,
+    text: `if ((this.#lastReceiptAt.get(item.id) ?? 0) <= asked) this.#confirm(item);`,
     broken: `if (asked >= 0) this.#confirm(item);`,
     test: inBrowser('store/inventory-store', 'is not taken back by a listing that comes late, after its receipt'),
   },
@@ -78,7 +78,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'nothing changes under a hand',
     file: 'src/client/browser/interaction-guard.ts',
-    text: `    return this.#resting;\n`,
+    text: `    return this.#released;\n`,
     broken: '    return undefined;\n',
     test: {
       file: 'test/elements/inventory-editor/changes-by-others.test.ts',

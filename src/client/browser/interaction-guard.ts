@@ -1,16 +1,16 @@
-/** A hand that rests on a switch is no reason to show old values for long. */
-const LONGEST_MS = 2_000;
+/** A finger that rests on a switch delays updates no longer than this. */
+const MAX_WAIT_MS = 2_000;
 
 const EVENTS = ['pointerdown', 'keydown', 'pointerup', 'pointercancel', 'keyup'];
 
 /**
- * Whether a person is just about to act: a finger, a button or the space bar is down. What others change waits until the
- * click that follows has been heard, so that nobody turns round what has changed under their finger.
+ * Whether a click is in progress: a finger, a mouse button or the space bar is down. Remote updates wait until the click
+ * was handled, so that they cannot change a value under the finger and invert the click.
  */
 export class Hands {
-  #lift: (() => void) | undefined;
-  #resting: Promise<void> | undefined;
-  #longest: ReturnType<typeof setTimeout> | undefined;
+  #resolve: (() => void) | undefined;
+  #released: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   watch(): void {
     for (const name of EVENTS) document.addEventListener(name, this, true);
@@ -18,30 +18,30 @@ export class Hands {
 
   unwatch(): void {
     for (const name of EVENTS) document.removeEventListener(name, this, true);
-    this.#onLifted();
+    this.#release();
   }
 
-  /** Resolves when no hand is on the page, at once where none is. */
+  /** @returns a promise that resolves when no click is in progress; `undefined` if none is now */
   rest(): Promise<void> | undefined {
-    return this.#resting;
+    return this.#released;
   }
 
   handleEvent(event: Event): void {
     const isDown = event.type.endsWith('down');
     if (isDown && event instanceof KeyboardEvent && event.key !== ' ') return;
     if (isDown) {
-      this.#resting ??= new Promise((resolve) => {
-        this.#lift = resolve;
+      this.#released ??= new Promise((resolve) => {
+        this.#resolve = resolve;
       });
     }
-    clearTimeout(this.#longest);
-    // After a hand is lifted the click comes right behind, and sees what the person saw.
-    this.#longest = setTimeout(this.#onLifted, isDown ? LONGEST_MS : 0);
+    clearTimeout(this.#timer);
+    // The click event follows the release at once, before the timer, and so acts on the value that the person saw.
+    this.#timer = setTimeout(this.#release, isDown ? MAX_WAIT_MS : 0);
   }
 
-  readonly #onLifted = (): void => {
-    clearTimeout(this.#longest);
-    this.#resting = undefined;
-    this.#lift?.();
+  readonly #release = (): void => {
+    clearTimeout(this.#timer);
+    this.#released = undefined;
+    this.#resolve?.();
   };
 }

@@ -1,6 +1,6 @@
-const MOST_MS_TO_PICTURE = 200;
+const MAX_WAIT_FOR_FRAME_MS = 200;
 
-/** Does the work for each, and lets the page draw and hear its person in between. */
+/** Does the work for each item, in slices between which the page can draw and handle input. */
 export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let until = performance.now() + SLICE_MS;
   for (const item of items) {
@@ -11,17 +11,17 @@ export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): 
   }
 }
 
-/** Resolves when the browser has drawn what was just changed, so that other work keeps no person waiting. */
+/** Resolves when the browser has drawn the last changes, so that other work does not delay them. */
 export function nextPicture(): Promise<void> {
   return new Promise((resolve) => {
     // A hidden page draws no frame, and neither does an iframe far below the viewport.
     if (document.hidden) resolve();
-    setTimeout(resolve, MOST_MS_TO_PICTURE);
+    setTimeout(resolve, MAX_WAIT_FOR_FRAME_MS);
     requestAnimationFrame(() => setTimeout(resolve));
   });
 }
 
-/** A new task by a message, because browsers delay the timers of a hidden page by up to a second. */
+/** Resolves in a new task. It uses a message, because browsers delay the timers of a hidden page by up to a second. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -33,27 +33,28 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** When a slice of work ends, and when the next one begins. */
+/** Decides when a slice of work ends and when the next one begins. */
 export interface Pace {
-  /** Milliseconds that only go up. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Calls once, in another task. */
+  /** Calls the work once, in another task. */
   readonly later: (work: () => void) => void;
 }
 
-/** Two slices of work and a frame's drawing fit into the 50 ms after which a page feels slow, also on a slow phone. */
+/** Short enough that two slices and the drawing of a frame take less than 50 ms, also on a slow phone. */
 export const SLICE_MS = 6;
 
-/** Items between two looks at the clock: a job yields after as many. */
+/** A job yields after this many items, so that it does not read the clock for each. */
 export const STEP = 256;
 
 let idle: IdleDeadline | undefined;
 
-/** For what nobody waits for. */
+/** For background work: slices run while the page is idle. */
 export const whenIdle: Pace = {
   now: () => performance.now(),
   later: (work) => {
-    // What is asked for in an idle period comes in the next one, up to 50 ms later: the rest of this one would be lost.
+    // A callback that is requested in an idle period runs in the next one, up to 50 ms later. While this period has time
+    // left, a plain task uses it.
     if (typeof requestIdleCallback !== 'function' || (idle?.timeRemaining() ?? 0) > SLICE_MS) {
       void nextTask().then(work);
       return;
@@ -62,12 +63,12 @@ export const whenIdle: Pace = {
       idle = deadline;
       work();
     };
-    // A page that is never idle, or hidden, goes on all the same.
+    // The timeout keeps the work going on a page that is hidden or never idle.
     requestIdleCallback(onIdle, { timeout: 500 });
   },
 };
 
-/** The same, but nothing before what was just made can be seen. */
+/** As `whenIdle`, but the first slice waits until the browser has drawn the last changes. */
 export function whenSeen(): Pace {
   let later: Pace['later'] = (work) => void nextPicture().then(() => void whenIdle.later(work));
   return {
@@ -79,20 +80,20 @@ export function whenSeen(): Pace {
   };
 }
 
-/** For the next piece of what nobody waits for; where nobody looks, at once, because idle callbacks hardly come there. */
+/** Resolves when the page is idle; in a hidden page, which hardly gets idle callbacks, in the next task. */
 export function nextIdle(): Promise<void> {
   return document.hidden ? nextTask() : new Promise(whenIdle.later);
 }
 
-/** For what a person looks at. */
+/** For work whose result a person waits for: slices run one task after the other. */
 export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTask().then(work) };
 
 /**
- * Runs a job to its end in slices: each ends at the first yield after its time is up.
+ * Runs a job to its end in slices. A slice ends at the first yield after its time.
  *
- * @param onSlice after each slice, with whether more follows
- * @param start whether the first slice is done on return
- * @returns drops what is left
+ * @param onSlice called after each slice, with whether more follow
+ * @param start `now` runs the first slice before the function returns
+ * @returns a function that cancels the rest of the job
  */
 export function workOff(
   job: Iterator<void>,

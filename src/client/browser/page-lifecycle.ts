@@ -1,8 +1,10 @@
 /**
- * What happens to the page as a whole: the network or the person is back, or the person is about to leave.
+ * Watches the page as a whole.
  *
- * @param mayLeave whether nothing would be lost @param onGone phones tell of nothing later than this
- * @returns stops it
+ * @param onReturn the network is back, or the person returns to the page
+ * @param mayLeave whether nothing would be lost if the page closed now; otherwise the browser asks before it closes
+ * @param onGone `pagehide`, the last event that phones send
+ * @returns a function that stops watching
  */
 export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone: () => void): () => void {
   const end = new AbortController();
@@ -15,7 +17,7 @@ export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone:
   addEventListener(
     'pageshow',
     ({ persisted }) => {
-      // Out of the browser's cache of pages: whatever was in flight is gone.
+      // The page comes from the back/forward cache, and the requests that were in flight are lost.
       if (persisted) onReturn();
     },
     options,
@@ -27,7 +29,7 @@ export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone:
   addEventListener('pagehide', onGone, options);
   return () => {
     end.abort();
-    // Nobody looks any more at what would be lost.
+    // The question stays after the watching ends, because edits would still be lost.
     if (!mayLeave()) addEventListener('beforeunload', ask);
   };
 }

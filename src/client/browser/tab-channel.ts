@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { editId } from '../../contract/fields.js';
 import { accepts } from '../schema.js';
 
-/** Where there are more edits, none is named: the tabs that listen read all. */
+/** A message about more edits names none of them, and the other tabs read all edits. */
 const MAX_EDITS = 1_000;
 
 /**
- * Rows of the queue changed, of any edits where none is named. `settled`: their receipts say that they are final;
- * `withdrawn`: they were not sent and never will be; with no edit named, perhaps of a person who has signed out.
+ * Rows of the queue changed: those of the named edits, or any if none is named. `settled`: the edits are final by their
+ * receipts. `withdrawn`: the edits were not sent and never will be; without a named edit, the person may have signed out.
  */
 const editNews = z.object({
   kind: z.enum(['queue', 'settled', 'withdrawn']),
@@ -16,32 +16,32 @@ const editNews = z.object({
 export type EditNews = Readonly<z.output<typeof editNews>>;
 
 /**
- * `items`: something changed at the proxy; `everything`: the whole listing has to be read; `listening`: the tab that listens
- * to the proxy for all is awake.
+ * `items`: something changed at the proxy. `everything`: the whole listing has to be read. `listening`: the tab that reads
+ * the event stream for all tabs is active.
  */
 const proxyNews = z.object({ kind: z.enum(['items', 'everything', 'listening']) });
 
 const tabNews = z.union([editNews, proxyNews]);
 
 /**
- * What the tabs of one browser tell each other about one person's inventory: that there is something to look at, never
- * what. A tab that listens reads it where it always does, as the person who is signed in there.
+ * The messages between the tabs of one browser about one person's inventory. A message carries no data, only the hint that
+ * data changed. The receiving tab reads the data itself, with the permissions of the person who is signed in there.
  */
 export type TabNews = EditNews | Readonly<z.output<typeof proxyNews>>;
 
-/** More messages than tabs of one person send: what comes above is folded into one. */
+/** More messages in a window than tabs of one person send. Those beyond are replaced by one message about all edits. */
 const MAX_MESSAGES = 200;
 const WINDOW_MS = 1_000;
 
-/** One channel for each owner of a queue. */
+/** The channel between the tabs of one queue's owner. */
 export class TabChannel {
   #listener: ((news: TabNews) => void) | undefined;
   #channel: BroadcastChannel | undefined;
-  /** Messages since the window began. */
-  #heard = 0;
+  /** Messages received in the current window. */
+  #received = 0;
   #window: ReturnType<typeof setTimeout> | undefined;
 
-  /** Leaves the one that it was in. */
+  /** Joins the channel of an owner, and leaves the one before. */
   join(owner: string): void {
     this.leave();
     try {
@@ -50,7 +50,7 @@ export class TabChannel {
         this.#onMessage(data);
       };
     } catch {
-      // Firefox gives none to a page that may store nothing: there is no other tab to tell.
+      // Firefox has no channels for a page that may store nothing. Such a page shares no queue with other tabs.
       return;
     }
   }
@@ -60,29 +60,29 @@ export class TabChannel {
     this.#channel = undefined;
     clearTimeout(this.#window);
     this.#window = undefined;
-    this.#heard = 0;
+    this.#received = 0;
   }
 
   tell(news: TabNews): void {
-    const isMuch = 'edits' in news && news.edits.length > MAX_EDITS;
-    this.#channel?.postMessage(isMuch ? { ...news, edits: [] } : news);
+    const isTooLong = 'edits' in news && news.edits.length > MAX_EDITS;
+    this.#channel?.postMessage(isTooLong ? { ...news, edits: [] } : news);
   }
 
-  /** One listener at a time, until the channel is left. */
+  /** Sets the one listener. */
   hear(listener: (news: TabNews) => void): void {
     this.#listener = listener;
   }
 
-  /** Any script of this origin may speak here, as much and as often as it likes. */
+  /** Any script of this origin can post any message at any rate, so messages are validated and limited. */
   #onMessage(data: unknown): void {
     this.#window ??= setTimeout(() => {
-      const isFlooded = this.#heard > MAX_MESSAGES;
+      const isFlooded = this.#received > MAX_MESSAGES;
       this.#window = undefined;
-      this.#heard = 0;
-      // What was not looked at may have been about any row.
+      this.#received = 0;
+      // The dropped messages may have been about any row.
       if (isFlooded) this.#listener?.({ kind: 'queue', edits: [] });
     }, WINDOW_MS);
-    this.#heard += 1;
-    if (this.#heard <= MAX_MESSAGES && accepts(tabNews, data)) this.#listener?.(data);
+    this.#received += 1;
+    if (this.#received <= MAX_MESSAGES && accepts(tabNews, data)) this.#listener?.(data);
   }
 }

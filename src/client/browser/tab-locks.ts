@@ -1,10 +1,10 @@
 /**
- * A name that this page holds for as long as it lives, as a lock (Web Locks API, 2): what belongs to a page that is alive is
- * nobody else's business. Where locks are missing, on an insecure origin, every page seems gone.
+ * Holds a lock (Web Locks API, 2) for the lifetime of this page, so that other tabs leave alone the data that belongs to
+ * it. Without locks, as on an insecure origin, every page seems closed.
  *
- * Held only while there is a reason: a lock keeps a page out of the back/forward cache.
+ * Call it only while the page has such data: a lock keeps a page out of the back/forward cache.
  *
- * @returns lets go of it
+ * @returns a function that releases the lock
  */
 export function holdName(name: string): () => void {
   let release = (): void => undefined;
@@ -16,8 +16,8 @@ export function holdName(name: string): () => void {
 }
 
 /**
- * Where the browser lets a page store nothing of any kind, such as a frame of another site: nothing is kept, every lock is
- * refused, and there is nothing to delete.
+ * Whether the browser lets this page store data. In a frame of another site it may not; the browser then refuses every
+ * lock too, and there is no stored data to delete.
  */
 export function mayStore(): boolean {
   try {
@@ -28,23 +28,23 @@ export function mayStore(): boolean {
   }
 }
 
-/** Missing on insecure origins, such as a plain-http intranet. */
+/** @returns `undefined` on insecure origins, such as a plain-http intranet */
 export function locks(): LockManager | undefined {
   return mayStore() ? navigator.locks : undefined;
 }
 
-const PATIENCE_MS = 5_000;
+const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Runs `work` while no other tab of the same owner sends, so that the edits of two tabs leave in the order in which they
- * were made. A frozen tab keeps its lock, so patience is short: edit ids keep a double hand-over harmless.
+ * Runs `work` while no other tab of the same owner sends, so that the edits of two tabs are sent in the order in which
+ * they were made. A frozen tab keeps its lock, so the wait is short. Edit ids make it harmless to send an edit twice.
  */
 export async function whileSendingAlone(owner: string, work: () => Promise<void>): Promise<void> {
-  const turns = locks();
-  if (turns === undefined) return work();
+  const manager = locks();
+  if (manager === undefined) return work();
   let started = false;
   try {
-    await turns.request(`vendor-inventory ${owner}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, () => {
+    await manager.request(`vendor-inventory ${owner}`, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, () => {
       started = true;
       return work();
     });
@@ -57,11 +57,10 @@ export async function whileSendingAlone(owner: string, work: () => Promise<void>
 const PREFIX = 'vendor-inventory-draft:';
 
 /**
- * Which pages of this browser still hold their drafts in memory: each holds a lock by its name, and what such a page has is
- * not offered to another. Where there are no locks, the same drafts may be on offer in two tabs, and values are absolute, so
- * that saving both is harmless.
+ * The registry of open pages that have drafts in memory. Each holds a lock by its name, and its drafts are not offered to
+ * another page. Without locks, two tabs may offer the same drafts; saving both is harmless, because values are absolute.
  *
- * A page without drafts holds nothing.
+ * A page without drafts holds no lock.
  */
 export class LivingPages {
   readonly #onEnd: () => void;
@@ -69,17 +68,17 @@ export class LivingPages {
   readonly #watched = new Set<string>();
   #release: (() => void) | undefined;
 
-  /** @param onEnd another page has let go of its drafts */
+  /** @param onEnd called when another page has released its lock */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
   }
 
   hold(page: string): void {
-    // What is still to be written when the page goes is no life of it.
+    // A page that is closing may still write drafts, and must not take the lock again.
     if (!this.#closed.signal.aborted) this.#release ??= holdName(PREFIX + page);
   }
 
-  /** Not before what it had is off the disk: whoever hears of it looks for that. */
+  /** Call it after the drafts were deleted from the disk: other pages look for drafts there once the lock is free. */
   release(): void {
     this.#release?.();
     this.#release = undefined;
@@ -101,11 +100,11 @@ export class LivingPages {
     if (this.#watched.has(name)) return;
     this.#watched.add(name);
     const { signal } = this.#closed;
-    const told = locks()?.request(name, { mode: 'shared', signal }, () => {
+    const granted = locks()?.request(name, { mode: 'shared', signal }, () => {
       this.#watched.delete(name);
       this.#onEnd();
     });
-    told?.catch((error: unknown) => {
+    granted?.catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }

@@ -2,18 +2,19 @@ import { isSettled, truthOf } from '../../domain/edit-state.js';
 import type { Receipt } from '../../contract/widget.js';
 import type { ItemLedger } from './item-state.js';
 
-/** What is said of an edit, be it in a receipt or in a listing. */
+/** The state of an edit, from a receipt or from a row of a listing. */
 export type Word = Omit<Receipt, 'seq'>;
 
 /**
- * Moves an edit that was made here forward. The queue has taken note, so that what is shown as settled is settled.
+ * Applies a receipt to an edit of this page. The queue has stored the receipt before, so that an edit that is shown as
+ * settled is settled on the device too.
  *
- * @returns whether another edit of the item counts now, which only a listing that is asked for from here on knows
+ * @returns whether another edit of the item is valid now, which only a listing that is requested from now on contains
  */
 export function applyReceipt(receipt: Word, ledger: ItemLedger): boolean {
   const { id, edit_id, state, reason, delayed } = receipt;
   const local = ledger.local(id);
-  // A newer wish, perhaps of this very moment, has its own receipt to wait for.
+  // A newer edit of the item waits for a receipt of its own.
   if (local?.edit.edit_id !== edit_id) return false;
   ledger.confirmEdit({ ...receipt, available: local.edit.available });
   if (isSettled(state)) ledger.dropLocal(receipt);

@@ -11,14 +11,14 @@ import {
   viewOf,
 } from './item-view.js';
 
-/** Views kept to be compared by identity. Past that all are dropped, and what is still drawn is derived anew. */
-const MOST_VIEWS = 4_000;
+/** Views are cached so that elements compare them by identity. At this size the cache is cleared, and drawn items refill it. */
+const MAX_VIEWS = 4_000;
 
 /**
- * What is known of each item, by who said it: the host's page, the operator's list, the proxy, and the person at this page.
- * There is one owner for each fact; what elements draw is derived from them when it is asked for.
+ * The facts about each item by their source: the host's page, the operator's catalog, the proxy, and the person at this
+ * page. Each fact has one owner; the view that elements draw is derived from the facts on request.
  *
- * A change costs the same with ten items and with a hundred thousand: nothing here walks over all of them.
+ * A change costs the same with ten items and with a hundred thousand: nothing here iterates over all items.
  */
 export class ItemLedger {
   readonly #hosts = new Set<HostSource>();
@@ -30,10 +30,10 @@ export class ItemLedger {
   readonly #attention = new Set<ItemId>();
   readonly #views = new Map<ItemId, ItemView>();
   readonly #onChange: (id: ItemId) => void;
-  /** What somebody else has changed since it was cleared. */
+  /** Items that another person changed since the set was cleared. */
   readonly news = new Set<ItemId>();
-  /** The moment of the last receipt of each item. */
-  readonly #told = new Map<ItemId, number>();
+  /** The value of `moment` at the last receipt of each item. */
+  readonly #lastReceiptAt = new Map<ItemId, number>();
   #moment = 0;
   #person = 0;
 
@@ -41,7 +41,7 @@ export class ItemLedger {
     this.#onChange = onChange;
   }
 
-  /** What the proxy or this device knows, in the order in which it became known. */
+  /** Items that the proxy or this device knows, in the order in which they became known. */
   get knownIds(): ReadonlySet<ItemId> {
     return this.#known;
   }
@@ -51,25 +51,25 @@ export class ItemLedger {
     return this.#open;
   }
 
-  /** Of these, the ones that wait for a person's word. */
+  /** Those of the open items that wait for a person's decision. */
   get attention(): ReadonlySet<ItemId> {
     return this.#attention;
   }
 
-  /** Counts receipts: no clock is needed to say what came before what. */
+  /** The number of receipts so far. It orders receipts and requests without a clock. */
   get moment(): number {
     return this.#moment;
   }
 
-  /** Another number after `forget`: an answer that was asked for before is about somebody else. */
+  /** Changes with `forget`: the response to a request from before that belongs to another person's session. */
   get person(): number {
     return this.#person;
   }
 
   view(id: ItemId): ItemView {
-    const kept = this.#views.get(id);
-    if (kept !== undefined) return kept;
-    if (this.#views.size >= MOST_VIEWS) this.#views.clear();
+    const cached = this.#views.get(id);
+    if (cached !== undefined) return cached;
+    if (this.#views.size >= MAX_VIEWS) this.#views.clear();
     const view = this.#derive(id);
     this.#views.set(id, view);
     return view;
@@ -80,7 +80,7 @@ export class ItemLedger {
     return this.#local.get(id);
   }
 
-  /** What the proxy said last of the item's newest edit. */
+  /** The newest state of the item's newest edit at the proxy. */
   confirmed(id: ItemId): ConfirmedItem | undefined {
     return this.#confirmed.get(id);
   }
@@ -90,30 +90,30 @@ export class ItemLedger {
     return this.#local.values();
   }
 
-  /** The value that is there without an edit made here, where nobody has to decide about it. */
+  /** The value without the edits of this page; `undefined` if a person has to decide about it. */
   settled(id: ItemId): boolean | undefined {
     const confirmed = this.#confirmed.get(id);
-    if (confirmed === undefined) return this.#given(id)?.available;
+    if (confirmed === undefined) return this.#catalogItem(id)?.available;
     return truthOf(confirmed.state) === 'needs-attention' ? undefined : confirmed.available;
   }
 
-  /** `updated_at` of the value that a person sees, where that is no edit of their own. */
+  /** `updated_at` of the value that a person sees, edits of this page left out. */
   base(id: ItemId): Timestamp | undefined {
     const confirmed = this.#confirmed.get(id);
-    // Whoever is shown both values of a conflict has seen the newer one.
-    return confirmed?.theirs?.updated_at ?? confirmed?.updated_at ?? this.#given(id)?.updated_at;
+    // A conflict shows both values, so the person has seen the newer one.
+    return confirmed?.theirs?.updated_at ?? confirmed?.updated_at ?? this.#catalogItem(id)?.updated_at;
   }
 
-  /** An element draws it, the host's page names it, or the proxy does. */
+  /** Whether an element draws the item, or the host's page or the proxy names it. */
   isShown(id: ItemId): boolean {
-    return this.#views.has(id) || this.#known.has(id) || this.#given(id) !== undefined;
+    return this.#views.has(id) || this.#known.has(id) || this.#catalogItem(id) !== undefined;
   }
 
   label(id: ItemId): string | undefined {
-    return this.#given(id)?.label;
+    return this.#catalogItem(id)?.label;
   }
 
-  /** @returns takes it back */
+  /** @returns a function that removes the source */
   addHost(source: HostSource): () => void {
     this.#hosts.add(source);
     this.#refreshViews();
@@ -122,35 +122,35 @@ export class ItemLedger {
     };
   }
 
-  /** What the operator's list says of an item that no edit speaks for, or not any more. @param asked see `confirmListed` */
+  /** Sets the catalog's entry of an item that has no edit, or no longer has one. @param asked see `confirmListed` */
   giveListed(item: HostItem, asked: number): void {
-    if (!saysTheSame(this.#listed.get(item.id), item)) {
+    if (!isEqual(this.#listed.get(item.id), item)) {
       this.#listed.set(item.id, item);
       this.#refresh(item.id);
     }
     this.withdraw(item.id, asked);
   }
 
-  /** A listing says that no edit speaks for it any more, or does not name it though it names all. @param asked see `confirmListed` */
+  /** Drops the edit of an item that a listing shows without one, or a whole listing leaves out. @param asked see `confirmListed` */
   withdraw(id: ItemId, asked: number): void {
-    if ((this.#told.get(id) ?? 0) <= asked && this.#confirmed.delete(id)) this.#refresh(id);
+    if ((this.#lastReceiptAt.get(id) ?? 0) <= asked && this.#confirmed.delete(id)) this.#refresh(id);
   }
 
-  /** What a receipt says of an edit that was made here, unless somebody's newer edit is known already. */
+  /** Applies the receipt of an edit of this page, unless a newer edit of the item is known. */
   confirmEdit(item: ConfirmedItem): void {
-    this.#told.set(item.id, ++this.#moment);
+    this.#lastReceiptAt.set(item.id, ++this.#moment);
     const known = this.#confirmed.get(item.id);
-    // What has no time is not newer.
+    // An edit without a time is not newer: the comparison with NaN is false.
     if (!(Date.parse(known?.updated_at ?? '') > Date.parse(item.updated_at))) this.#confirm(item);
   }
 
   /**
-   * What a listing says, older than before where an edit was discarded.
+   * Applies a row of a listing. It may be older than the known edit, if that one was discarded.
    *
-   * @param asked the moment at which the listing was asked for: a receipt that came since then knows better
+   * @param asked the value of `moment` at the request for the listing: a receipt that arrived later is newer than the row
    */
   confirmListed(item: ConfirmedItem, asked: number): void {
-    if ((this.#told.get(item.id) ?? 0) <= asked) this.#confirm(item);
+    if ((this.#lastReceiptAt.get(item.id) ?? 0) <= asked) this.#confirm(item);
   }
 
   setLocal(local: LocalEdit): void {
@@ -158,18 +158,18 @@ export class ItemLedger {
     this.#refresh(local.edit.id);
   }
 
-  /** Moves the edit forward, unless a newer one of the same item has taken its place. */
+  /** Changes the local edit, unless a newer one of the same item has replaced it. */
   advance(edit: Pick<Edit, 'id' | 'edit_id'>, change: Partial<LocalEdit>): void {
     const local = this.#local.get(edit.id);
     if (local?.edit.edit_id === edit.edit_id) this.setLocal({ ...local, ...change });
   }
 
-  /** Unless a newer one of the same item has taken its place. */
+  /** Removes the local edit, unless a newer one of the same item has replaced it. */
   dropLocal({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>): void {
     if (this.#local.get(id)?.edit.edit_id === edit_id && this.#local.delete(id)) this.#refresh(id);
   }
 
-  /** Another person is here now. What the host's page says stays; nothing else does. */
+  /** Drops all facts but those of the host's page, because another person has signed in. */
   forget(): void {
     const ids = new Set([...this.#known, ...this.#views.keys()]);
     this.#person += 1;
@@ -181,22 +181,21 @@ export class ItemLedger {
   #confirm(item: ConfirmedItem): void {
     const known = this.#confirmed.get(item.id);
     if (item.state === 'discarded') {
-      // Given up, it is nobody's word any more. Whose counts now, a listing says, if there is one.
+      // A discarded edit has no value. The next listing names the valid one, if there is one.
       if (known?.edit_id === item.edit_id) this.withdraw(item.id, Infinity);
       return;
     }
     const { label = known?.label, group = known?.group } = item;
     const now = Object.freeze({ ...item, label, group });
-    // A listing or a receipt that repeats what is known is no change.
-    if (saysTheSame(known, now)) return;
+    if (isEqual(known, now)) return;
     this.#confirmed.set(item.id, now);
-    // The same word that has come one step further is not another one, and an older one that counts again is no news.
+    // A further state of the same edit is no news, and neither is an older edit that is valid again.
     if (item.by !== undefined && item.updated_at > (known?.updated_at ?? '')) this.news.add(item.id);
     this.#refresh(item.id);
   }
 
-  /** What is known without an edit. */
-  #given(id: ItemId): HostItem | undefined {
+  /** The item as the host's page or the operator's catalog describes it. */
+  #catalogItem(id: ItemId): HostItem | undefined {
     const listed = this.#listed.get(id);
     for (const source of this.#hosts) {
       const host = source.find(id, listed);
@@ -206,7 +205,7 @@ export class ItemLedger {
   }
 
   #derive(id: ItemId): ItemView {
-    return viewOf(id, this.#given(id), this.#confirmed.get(id), this.#local.get(id));
+    return viewOf(id, this.#catalogItem(id), this.#confirmed.get(id), this.#local.get(id));
   }
 
   #truth(id: ItemId): Truth | 'writing' | undefined {
@@ -216,16 +215,16 @@ export class ItemLedger {
     return confirmed && truthOf(confirmed.state);
   }
 
-  /** A fact about this item is another one. What is drawn may be the same all the same. */
+  /** Updates everything that is derived from the facts of an item, and notifies if its view changed. */
   #refresh(id: ItemId): void {
     if (this.#listed.has(id) || this.#confirmed.has(id) || this.#local.has(id)) this.#known.add(id);
     const truth = this.#truth(id);
-    keep(this.#open, id, truth !== undefined && truth !== 'on-portal');
-    keep(this.#attention, id, truth === 'needs-attention');
-    const before = this.#views.get(id);
-    if (before !== undefined) {
+    setMembership(this.#open, id, truth !== undefined && truth !== 'on-portal');
+    setMembership(this.#attention, id, truth === 'needs-attention');
+    const cached = this.#views.get(id);
+    if (cached !== undefined) {
       const view = this.#derive(id);
-      if (saysTheSame(before, view)) return;
+      if (isEqual(cached, view)) return;
       this.#views.set(id, view);
     }
     this.#onChange(id);
@@ -236,15 +235,15 @@ export class ItemLedger {
   }
 }
 
-function keep(ids: Set<ItemId>, id: ItemId, wanted: boolean): void {
-  if (wanted) ids.add(id);
+function setMembership(ids: Set<ItemId>, id: ItemId, isMember: boolean): void {
+  if (isMember) ids.add(id);
   else ids.delete(id);
 }
 
-export function saysTheSame<T extends object>(before: T | undefined, now: T): boolean {
-  // At the first load nothing is known of any item: its fields are not even listed.
+export function isEqual<T extends object>(before: T | undefined, now: T): boolean {
+  // The first load takes this path for every item, so it must not list the fields.
   if (before === undefined) return false;
   const keys = Object.keys({ ...before, ...now }) as (keyof T)[];
-  // The values of a conflict are objects, and as good as another that says the same.
+  // The values of a conflict are objects, so they are compared by content.
   return keys.every((key) => before[key] === now[key] || JSON.stringify(before[key]) === JSON.stringify(now[key]));
 }

@@ -4,55 +4,55 @@ import { type EditState, type Truth, truthOf } from '../../domain/edit-state.js'
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { UNCLAIMED } from '../storage/queue-owner.js';
 
-/** What an element draws of one item. */
+/** The data of one item that an element draws. */
 export interface ItemView extends ItemDisplay {
   readonly id: ItemId;
-  /** `undefined`: nobody has told us. */
+  /** `undefined`: the value is unknown. */
   readonly available: boolean | undefined;
-  /** `undefined`: no edit that we know of stands behind the value, or it is `writing`. */
+  /** `undefined`: the value comes from no known edit, or its edit is `writing`. */
   readonly truth: Truth | undefined;
-  /** The browser's storage has not answered yet. */
+  /** The write of the edit to the browser's storage has not ended. */
   readonly writing?: boolean | undefined;
-  /** Code of why an edit waits or needs attention. */
+  /** Code that tells why the edit waits or needs attention. */
   readonly reason?: string | undefined;
-  /** Received, and held up on its way to the portal. */
+  /** The proxy has received the edit, and its delivery to the portal is delayed. */
   readonly delayed?: boolean | undefined;
-  /** In this page's memory only: the browser refused to store it. */
+  /** The edit exists only in the memory of this page, because the browser did not store it. */
   readonly unsaved?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
-  /** When the portal took it, by the proxy's clock. A proxy that is older than this page does not say so. */
+  /** When the portal took the edit, by the proxy's clock. A proxy that is older than this page leaves it out. */
   readonly settled_at?: Timestamp | undefined;
-  /** Who made this value, where that was somebody else: a name for display. */
+  /** Display name of the person who set the value, if it was another person. */
   readonly by?: string | undefined;
-  /** Of a conflict: when this value was chosen, by the clock of that browser. */
+  /** In a conflict: when this value was chosen, by the clock of that browser. */
   readonly clicked_at?: Timestamp | undefined;
-  /** Of a conflict: the value that was seen when this one was chosen. */
+  /** In a conflict: the value that the person saw when they chose this one. */
   readonly base?: OtherValue | undefined;
-  /** Where the person has to pick: the value that counts meanwhile. */
+  /** In a conflict: the value that is valid until the person decides. */
   readonly theirs?: OtherValue | undefined;
 }
 
-/** What this person or somebody else said of the same item, before or meanwhile. */
+/** Another value of the same item, with its time and the name of the person who set it. */
 export interface OtherValue {
   readonly available: boolean;
   readonly updated_at: Timestamp;
   readonly by?: string | undefined;
 }
 
-/** What the host's page says of an item; it never grants a right. */
+/** An item as the host's page describes it. The description grants no permission. */
 export interface HostItem extends ItemDisplay {
   readonly id: ItemId;
   readonly available?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
 }
 
-/** Where the host's page says what it knows of an item. Asked when an item is drawn, never copied. */
+/** The items of the host's page. They are looked up when an item is drawn, and never copied. */
 export interface HostSource {
-  /** @param listed what the operator's list says of it */
+  /** @param listed the item in the operator's catalog */
   find(id: ItemId, listed: HostItem | undefined): HostItem | undefined;
 }
 
-/** What the proxy says of an item. */
+/** An item as the proxy describes it. */
 export interface ConfirmedItem extends ItemDisplay {
   readonly id: ItemId;
   readonly available: boolean;
@@ -71,7 +71,7 @@ export interface ConfirmedItem extends ItemDisplay {
 /** The newest edit that was made here and has not settled. */
 export interface LocalEdit {
   readonly edit: Edit;
-  /** `writing` until the browser's storage has answered. */
+  /** `writing` until the write to the browser's storage has ended. */
   readonly stage: 'writing' | QueuedEdit['stage'];
   readonly unsaved: boolean;
   readonly delayed?: boolean | undefined;
@@ -102,7 +102,7 @@ export function viewOf(
       delayed: local.delayed,
       unsaved: local.unsaved && localTruth(local.stage) === 'on-device',
       updated_at: local.edit.updated_at,
-      theirs: local.reason === UNCLAIMED ? standing(confirmed ?? host) : undefined,
+      theirs: local.reason === UNCLAIMED ? toOtherValue(confirmed ?? host) : undefined,
     });
   }
   if (confirmed !== undefined) {
@@ -113,12 +113,12 @@ export function viewOf(
   return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
 }
 
-/** A person has to pick, where there is another value: one of two people's, or one that nobody knows who wished for. */
+/** Whether a person has to choose between two values: in a conflict, or for an edit from before the person was known. */
 export function isChoice({ truth, reason }: Pick<ItemView, 'truth' | 'reason'>): boolean {
   return truth === 'needs-attention' && (reason === 'conflict' || reason === UNCLAIMED);
 }
 
-function standing(value: (HostItem & Pick<ConfirmedItem, 'by'>) | undefined): OtherValue | undefined {
+function toOtherValue(value: (HostItem & Pick<ConfirmedItem, 'by'>) | undefined): OtherValue | undefined {
   if (value?.available === undefined || value.updated_at === undefined) return undefined;
   const { available, updated_at, by } = value;
   return { available, updated_at, by };

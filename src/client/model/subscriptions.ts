@@ -1,22 +1,22 @@
 import type { ItemId } from '../../domain/item.js';
 import type { ItemView } from './item-view.js';
 
-/** `undefined`: the snapshot changed, not an item. */
+/** @param changed the item that changed; `undefined` if the snapshot changed */
 export type StoreListener = (changed: ItemId | undefined) => void;
 
-/** Says to who cannot see it what somebody else has changed. */
+/** Announces changes by other people to people who use a screen reader. */
 export interface Herald {
   readonly shows: (id: ItemId) => boolean;
-  /** @param count how many items of this page: of several it is one herald that says it, with the first of them */
+  /** @param count how many items of this page changed: one announcer reports them all, and names the first */
   readonly say: (first: ItemView, count: number) => void;
 }
 
-/** Who is told what. One of a thousand toggles hears of its own item only, so that a change costs the same with all of them. */
+/** The listeners of a store. A toggle listens to its own item only, so a change costs the same with a thousand toggles. */
 export class StoreAudience {
-  /** By item; by `undefined` those of everything. */
+  /** By item; the key `undefined` has the listeners to all changes. */
   readonly #listeners = new Map<ItemId | undefined, Set<StoreListener>>();
   readonly heralds = new Set<Herald>();
-  /** Hears of each item, and counts as nobody. */
+  /** Called for every item change; not counted as a listener. */
   onItem: ((id: ItemId) => void) | undefined;
   #size = 0;
 
@@ -24,18 +24,21 @@ export class StoreAudience {
     return this.#size;
   }
 
-  /** @param id only this item's changes and the snapshot's @returns whether it was still there, and takes it away */
+  /**
+   * @param id limits the listener to changes of this item and of the snapshot
+   * @returns a function that removes the listener, and returns whether it was still there
+   */
   add(listener: StoreListener, id: ItemId | undefined): () => boolean {
     const listeners = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, listeners);
-    // The same function may be given twice, and leaves once for each.
-    const told: StoreListener = (changed) => {
+    // A wrapper, because the same function may be added twice and is then removed once for each.
+    const added: StoreListener = (changed) => {
       listener(changed);
     };
-    listeners.add(told);
+    listeners.add(added);
     this.#size += 1;
     return () => {
-      if (!listeners.delete(told)) return false;
+      if (!listeners.delete(added)) return false;
       this.#size -= 1;
       if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
       return true;

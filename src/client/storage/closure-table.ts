@@ -11,14 +11,15 @@ const closing = z.object({
   ids: z.readonly(z.array(itemId)),
 });
 
-/** What one person closed together, and has not opened again. */
+/** The items that one person closed together, and has not reopened. */
 export type Closing = Readonly<z.output<typeof closing>>;
 
-/** Of what is there; `undefined`: there is none, or none any more. */
-export type Change = (there: Closing | undefined) => Closing | undefined;
+/** Maps the stored closure to the new one; `undefined` means none on both sides. */
+export type Change = (stored: Closing | undefined) => Closing | undefined;
 
 /**
- * Closings in IndexedDB, one for each person, in a database of their own: a season may lie between closing and opening.
+ * Saved closures in IndexedDB, one for each person. They have a database of their own, because a season may pass between
+ * closing and reopening.
  *
  * Every function may reject: storage can be missing, full or forbidden.
  */
@@ -33,14 +34,16 @@ export class ClosingDb {
   }
 
   /**
-   * Other tabs write here too: what is there is read and changed in one transaction.
+   * Reads and changes the stored closure in one transaction, because other tabs write it too.
    *
-   * @param change none: it is wiped
+   * @param change without it, the closure is deleted
    */
   async change(owner: string, change?: Change): Promise<void> {
     await this.#db.transact('readwrite', async (closings) => {
-      const made = change?.(await readClosing(closings, owner));
-      await promisifyRequest((made === undefined ? closings.delete(owner) : closings.put(made, owner)) as IDBRequest);
+      const changed = change?.(await readClosing(closings, owner));
+      await promisifyRequest(
+        (changed === undefined ? closings.delete(owner) : closings.put(changed, owner)) as IDBRequest,
+      );
     });
   }
 

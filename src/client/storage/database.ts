@@ -1,37 +1,37 @@
 import { promisifyRequest } from 'idb-keyval';
 
-/** What does not settle in time rejects with the `TimeoutError` of the signal; the work may end all the same. */
+/** Rejects with the signal's `TimeoutError` after that time. The work itself goes on and may still take effect. */
 export function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  const patience = AbortSignal.timeout(milliseconds);
-  const isOver = new Promise<never>((_, reject) => {
-    patience.addEventListener('abort', () => {
-      reject(patience.reason as Error);
+  const timeout = AbortSignal.timeout(milliseconds);
+  const timedOut = new Promise<never>((_, reject) => {
+    timeout.addEventListener('abort', () => {
+      reject(timeout.reason as Error);
     });
   });
-  return Promise.race([work, isOver]);
+  return Promise.race([work, timedOut]);
 }
 
-/** A browser whose storage hangs says nothing at all. */
-const PATIENCE_MS = 5_000;
-/** Of one that has opened: a hundred thousand rows are read in one piece, which takes a slow phone longer. */
-const WORKING_PATIENCE_MS = 20_000;
+/** Storage of some browsers can hang, and then sends no event at all. */
+const OPEN_TIMEOUT_MS = 5_000;
+/** Longer, because a hundred thousand rows are read in one transaction, which takes time on a slow phone. */
+const TRANSACTION_TIMEOUT_MS = 20_000;
 
 export interface PatientDbOptions<Table extends string> {
   readonly version: number;
-  /** Every transaction is about all of them, in this order. */
+  /** Every transaction spans all tables, and passes them in this order. */
   readonly tables: readonly Table[];
-  /** Where nothing is said, all tables are made. @param before the version that is there, 0 where there is none */
+  /** Default: creates all tables. @param before the stored version, 0 for a new database */
   readonly upgrade?: (database: IDBDatabase, before: number, transaction: IDBTransaction) => void;
-  /** It is open, for the first time or again: it may be another one than before. */
+  /** Called after each opening. The database may be another one than before, if that one was deleted. */
   readonly onOpen?: (database: IDBDatabase) => void;
 }
 
 /**
- * A database of the browser that is asked for an answer, and not waited for for ever. A transaction resolves when it is
- * complete with strict durability, and what fails leaves nothing half done. A handle that died is opened again at the next call;
- * another tab that wants to upgrade or delete gets its way, and what is there then is opened at once.
+ * A database in IndexedDB whose calls have a timeout. A transaction resolves when it is complete with strict durability; one
+ * that fails has no effect. A connection that was lost is opened again at the next call. If another tab upgrades or deletes
+ * the database, this one gives way and opens the new database at once.
  *
- * Every call may reject: storage can be missing, full, forbidden, held by another tab, or not answer.
+ * Every call may reject: storage can be missing, full, forbidden, blocked by another tab, or hang.
  */
 export class PatientDb<Table extends string> {
   readonly #name: string;
@@ -44,12 +44,15 @@ export class PatientDb<Table extends string> {
     this.#options = options;
   }
 
-  /** @param work ends with its last request: a transaction waits for nothing else */
+  /** @param work may await requests of this transaction only: IndexedDB commits a transaction that has no pending request */
   async transact<T>(mode: 'readonly' | 'readwrite', work: (...tables: IDBObjectStore[]) => Promise<T>): Promise<T> {
     const transaction = await this.#begin(mode);
     try {
       const tables = this.#options.tables.map((table) => transaction.objectStore(table));
-      const [result] = await inTime(Promise.all([work(...tables), promisifyRequest(transaction)]), WORKING_PATIENCE_MS);
+      const [result] = await inTime(
+        Promise.all([work(...tables), promisifyRequest(transaction)]),
+        TRANSACTION_TIMEOUT_MS,
+      );
       return result;
     } catch (error) {
       abort(transaction);
@@ -70,7 +73,7 @@ export class PatientDb<Table extends string> {
     try {
       return await start();
     } catch (error) {
-      // Browsers lose the connection of a live page without an event: a fresh one is tried once.
+      // Browsers may lose the connection of a live page without an event, so a new one is tried once.
       if ((error as Error).name !== 'InvalidStateError') throw error;
       this.close();
       return start();
@@ -79,22 +82,22 @@ export class PatientDb<Table extends string> {
 
   async #database(): Promise<IDBDatabase> {
     if (this.#isStuck) throw new DOMException('storage is silent', 'TimeoutError');
-    const open = (this.#open ??= this.#openAnew());
+    const open = (this.#open ??= this.#connect());
     try {
-      return await inTime(open, PATIENCE_MS);
+      return await inTime(open, OPEN_TIMEOUT_MS);
     } catch (error) {
-      // Whoever waits for an answer that may never come waits once: it is tried again when it has come.
+      // Only one call waits for an opening that hangs. Later calls reject at once, until the opening has ended.
       if (this.#open === open) this.#isStuck = true;
       throw error;
     }
   }
 
-  async #openAnew(): Promise<IDBDatabase> {
+  async #connect(): Promise<IDBDatabase> {
     const {
       version,
       tables,
-      upgrade = (made) => {
-        for (const name of tables) made.createObjectStore(name);
+      upgrade = (created) => {
+        for (const name of tables) created.createObjectStore(name);
       },
       onOpen,
     } = this.#options;
@@ -126,7 +129,7 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended by itself, as it does when the disk is full.
+    // The browser has aborted it already, as it does when the disk is full.
     return;
   }
 }

@@ -8,24 +8,24 @@ import { readStored } from './stored-rows.js';
 const keptWish = z.object({
   id: itemId,
   available: z.boolean(),
-  /** The value that the draft is based on; absent where there was none. */
+  /** The value that the draft is based on; absent if there was none. */
   base: z.optional(z.boolean()),
-  /** When that value was made, in milliseconds since the epoch. */
+  /** The time of that value, in milliseconds since the epoch. */
   stamp: z.number(),
 });
 
-/** One draft that is not saved, as the page that made it leaves it behind. */
+/** One draft, stored so that it survives its page. */
 export type KeptWish = Readonly<z.output<typeof keptWish>>;
 
 const pageKey = z.tuple([z.string(), z.string()]);
-/** When a page was written last. */
+/** When the drafts of a page were last written. */
 const pageTime = z.number();
 
-/** What one page has left of one person. */
+/** The drafts of one person in one page. */
 export interface KeptPage {
   readonly owner: string;
   readonly page: string;
-  /** When it was written last, in milliseconds since the epoch by this device's clock. */
+  /** When they were last written, in milliseconds since the epoch by this device's clock. */
   readonly at: number;
   readonly count: number;
 }
@@ -34,10 +34,10 @@ const NAME = 'vendor-inventory-drafts';
 const CHUNK = 1_000;
 
 /**
- * Drafts in IndexedDB, in a database of their own: what becomes of a draft never endangers an edit. Rows of one person
- * are never read for another; rows of two pages never mix.
+ * Drafts in IndexedDB. They have a database of their own, so that a fault with drafts never endangers an edit. Rows of one
+ * person are never read for another, and rows of two pages never mix.
  *
- * Every function may reject: storage can be missing, full or forbidden. What to do then is the keeper's business.
+ * Every function may reject: storage can be missing, full or forbidden. The draft autosave handles the failure.
  */
 export class DraftDb {
   readonly #db = new PatientDb(NAME, {
@@ -45,40 +45,40 @@ export class DraftDb {
     tables: ['wishes', 'pages'],
   });
 
-  /** Writes some wishes of a page, and takes others away, in one transaction. */
+  /** Writes some drafts of a page and deletes others, in one transaction. */
   async write(
     owner: string,
     page: string,
     at: number,
-    wishes: readonly KeptWish[],
-    gone: readonly ItemId[],
+    drafts: readonly KeptWish[],
+    removed: readonly ItemId[],
   ): Promise<void> {
     await this.#db.transact('readwrite', (rows, pages) =>
       all([
-        ...wishes.map((wish) => rows.put(wish, [owner, page, wish.id])),
-        ...gone.map((id) => rows.delete([owner, page, id])),
+        ...drafts.map((draft) => rows.put(draft, [owner, page, draft.id])),
+        ...removed.map((id) => rows.delete([owner, page, id])),
         pages.put(at, [owner, page]),
       ]),
     );
   }
 
-  /** In no order. */
+  /** @returns the pages with drafts of this person, in no order */
   async pages(owner: string): Promise<KeptPage[]> {
-    const kept = await this.#db.transact('readonly', async (rows, pages) => {
-      const keys = await keysIn(pages, below(owner));
+    const stored = await this.#db.transact('readonly', async (rows, pages) => {
+      const keys = await readPageKeys(pages, rangeWithPrefix(owner));
       const times = await all<unknown>(keys.map((key) => pages.get(key)));
-      const counts = await all<number>(keys.map((key) => rows.count(below(...key))));
+      const counts = await all<number>(keys.map((key) => rows.count(rangeWithPrefix(...key))));
       return keys.map(([, page], at) => ({ page, time: times[at], count: counts[at] ?? 0 }));
     });
-    return kept.flatMap(({ page, time, count }) => {
+    return stored.flatMap(({ page, time, count }) => {
       const at = readStored(pageTime, time, 'pages');
       return at === undefined || count === 0 ? [] : [{ owner, page, at, count }];
     });
   }
 
-  /** Everybody who has drafts here. */
+  /** @returns all people who have drafts on this device */
   async owners(): Promise<ReadonlySet<string>> {
-    const keys = await this.#db.transact('readonly', (_rows, pages) => keysIn(pages));
+    const keys = await this.#db.transact('readonly', (_rows, pages) => readPageKeys(pages));
     return new Set(keys.map(([owner]) => owner));
   }
 
@@ -87,17 +87,17 @@ export class DraftDb {
     return ids.length < count ? this.write(owner, page, at, [], ids) : this.remove(owner, page);
   }
 
-  /** Nobody's drafts turn out to be somebody's. */
+  /** Moves the drafts from before the person was known to that person. */
   async move(from: string, to: string): Promise<void> {
     for (const { page, at } of await this.pages(from)) {
-      for await (const wishes of this.wishes(from, page)) await this.write(to, page, at, wishes, []);
+      for await (const drafts of this.wishes(from, page)) await this.write(to, page, at, drafts, []);
     }
     await this.remove(from);
   }
 
-  /** In chunks, by id. */
+  /** Reads the drafts of a page in chunks, ordered by id. */
   async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
-    let range = below(owner, page);
+    let range = rangeWithPrefix(owner, page);
     for (;;) {
       const [keys, chunk] = await this.#db.transact('readonly', (rows) =>
         Promise.all([
@@ -112,9 +112,9 @@ export class DraftDb {
     }
   }
 
-  /** What all pages have left of a person, if none is named. */
-  async remove(...whose: [owner: string] | [owner: string, page: string]): Promise<void> {
-    const range = below(...whose);
+  /** Deletes the drafts of one page, or of all pages of a person if none is named. */
+  async remove(...key: [owner: string] | [owner: string, page: string]): Promise<void> {
+    const range = rangeWithPrefix(...key);
     await this.#db.transact('readwrite', (rows, pages) => all([rows.delete(range), pages.delete(range)]));
   }
 
@@ -123,7 +123,7 @@ export class DraftDb {
   }
 }
 
-async function keysIn(pages: IDBObjectStore, range?: IDBKeyRange): Promise<[owner: string, page: string][]> {
+async function readPageKeys(pages: IDBObjectStore, range?: IDBKeyRange): Promise<[owner: string, page: string][]> {
   const keys = await promisifyRequest(pages.getAllKeys(range));
   return keys.map((key) => readStored(pageKey, key, 'pages')).filter((key) => key !== undefined);
 }
@@ -132,7 +132,7 @@ function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {
   return Promise.all(requests.map((request) => promisifyRequest<T>(request)));
 }
 
-/** All keys that begin with these words: a list sorts after every text (Indexed Database API, 2.4). */
-function below(...words: string[]): IDBKeyRange {
-  return IDBKeyRange.bound(words, [...words, []]);
+/** The range of all keys that begin with these parts: an array sorts after every string (Indexed Database API, 2.4). */
+function rangeWithPrefix(...parts: string[]): IDBKeyRange {
+  return IDBKeyRange.bound(parts, [...parts, []]);
 }

@@ -7,7 +7,7 @@ import { PatientDb } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const queuedEdit = z.object({
-  /** Whose edits these are: proxy, vendor and subject. Rows of another person are neither shown nor sent. */
+  /** The person who made the edit: proxy, vendor and subject. Rows of another person are neither shown nor sent. */
   owner: z.string(),
   edit_id: editId,
   id: itemId,
@@ -16,35 +16,35 @@ const queuedEdit = z.object({
   base: z.optional(timestamp),
   label: z.optional(z.string()),
   /**
-   * `stored` waits to be sent; `sending` may have left, perhaps with a page that is gone; `handed-over` has a receipt and
-   * waits for the portal; `refused` waits for a person.
+   * `stored` waits to be sent; `sending` may have been sent, perhaps by a page that has closed; `handed-over` has a receipt
+   * and waits for the portal; `refused` waits for a person.
    */
   stage: z.enum(['stored', 'sending', 'handed-over', 'refused']),
-  /** Problem code, where refused. */
+  /** Problem code of a refused edit. */
   reason: z.optional(z.string()),
 });
 
 /** One row for each edit that has not settled. */
 export type QueuedEdit = Readonly<z.output<typeof queuedEdit>>;
 
-/** No byte of it has left, or the proxy wants none of it: a newer wish may take its place. */
+/** Whether a newer edit may replace this one: no byte of it was sent, or the proxy rejected it. */
 export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
   return stage === 'stored' || stage === 'refused';
 }
 
 /**
- * The queue's rows in IndexedDB; their key counts up, which is the order in which edits were made, whatever the clock says: but
- * for those that the proxy has already, and that were brought back to a disk which had lost them.
- * A write resolves when it is complete with strict durability, so that "on this device" is said of what survives the browser.
+ * The rows of the edit queue in IndexedDB. Their auto-increment key gives the order in which edits were made, independent of
+ * the clock. The exception are edits that the proxy has already and that were written again after the database was lost.
+ * A write resolves when it is complete with strict durability, so an edit shown as "on this device" survives the browser.
  *
- * Every function may reject: what to do then is the queue's business.
+ * Every function may reject. The queue handles the failure.
  */
 export class QueueDb {
-  /** The database was deleted under this page, and there is an empty one in its place. */
+  /** Called when the database was deleted while this page was open, and an empty one has replaced it. */
   onLost: () => void = () => undefined;
   readonly #db: PatientDb<'edits'>;
-  #known = '';
-  #hasAsked = false;
+  #knownStores = '';
+  #hasRequestedPersistence = false;
 
   constructor(name = 'vendor-inventory') {
     this.#db = new PatientDb<'edits'>(name, {
@@ -57,25 +57,25 @@ export class QueueDb {
           edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
         }
         transaction.objectStore('edits').createIndex('item', ['owner', 'id']);
-        // Empty: its name tells this database from another one that somebody makes in its place.
+        // An empty store with a random name, by which this database differs from one that replaces it.
         database.createObjectStore(`made ${newEditId()}`);
       },
       onOpen: ({ objectStoreNames }) => {
         const stores = [...objectStoreNames].join();
-        if (this.#known && this.#known !== stores) this.onLost();
-        this.#known = stores;
+        if (this.#knownStores && this.#knownStores !== stores) this.onLost();
+        this.#knownStores = stores;
       },
     });
   }
 
   /**
-   * Adds rows, decided in the one transaction: another tab may be sending.
+   * Adds rows. It decides which ones in the same transaction, because another tab may be sending.
    *
-   * @param rows of one item in the order in which they were made
-   * @param how `new`: in the place of those of its item that nobody has sent. `withdrawal`: as well, and where it finds
-   * nothing but such rows it is not added. `moved`: made earlier, so it gives way to a newer one of its item
-   * @param left these have, though the disk could not be told
-   * @returns those that are stored now, and the ones that gave way
+   * @param rows those of one item in the order in which they were made
+   * @param how `new` replaces the unsent rows of its item. `withdrawal` does so too, and is not added if the item had only
+   *   unsent rows. `moved` is an earlier edit, and is not added if the item has a newer one
+   * @param left edits that were sent, though the database could not store that
+   * @returns the rows that are stored now, and the ids of the replaced ones
    */
   async add(
     rows: readonly QueuedEdit[],
@@ -87,17 +87,17 @@ export class QueueDb {
       const others = await entries(edits.index('item'), [row.owner, row.id]);
       let key: number | undefined;
       if (how === 'moved') {
-        // An earlier try was taken for failed. What became of it since is kept.
-        const [known, there] = others.find(([, { edit_id }]) => edit_id === row.edit_id) ?? [];
-        if (there !== undefined && !isUnsent(there)) return row;
-        key = known;
+        // An earlier write of the row timed out and took effect all the same. A stage that it has reached since stays.
+        const [storedKey, stored] = others.find(([, { edit_id }]) => edit_id === row.edit_id) ?? [];
+        if (stored !== undefined && !isUnsent(stored)) return row;
+        key = storedKey;
         const isOutdated =
           row.stage !== 'handed-over' && others.some(([, { updated_at }]) => updated_at > row.updated_at);
         if (key === undefined && isOutdated) return undefined;
       } else {
         const replaced = others.filter(([, other]) => isUnsent(other) && !left?.has(other.edit_id));
-        for (const [unwanted, { edit_id }] of replaced) {
-          edits.delete(unwanted);
+        for (const [replacedKey, { edit_id }] of replaced) {
+          edits.delete(replacedKey);
           gone.push(edit_id);
         }
         if (how === 'withdrawal' && replaced.length > 0 && replaced.length === others.length) return undefined;
@@ -106,17 +106,17 @@ export class QueueDb {
       return row;
     };
     const added = await this.#db.transact('readwrite', (edits) => Promise.all(rows.map((row) => add(edits, row))));
-    this.#askToKeep();
+    this.#requestPersistence();
     return { added: added.filter((row) => row !== undefined), gone };
   }
 
   /**
    * Changes rows in one transaction.
    *
-   * @param owner one, or the range of several
-   * @param edits of whatever is there of them; all of the owner where none is named
-   * @param change `undefined` removes the row
-   * @returns the rows as they are now
+   * @param owner one owner, or a range of several
+   * @param edits limits the change to those that are stored; all rows of the owner if it is absent
+   * @param change returns `undefined` to remove the row
+   * @returns the rows after the change
    */
   change(
     owner: string | IDBKeyRange,
@@ -124,7 +124,7 @@ export class QueueDb {
     change: (row: QueuedEdit) => QueuedEdit | undefined,
   ): Promise<QueuedEdit[]> {
     return this.#db.transact('readwrite', async (table) => {
-      const walk = async (index: string, query: IDBValidKey | IDBKeyRange): Promise<QueuedEdit[]> => {
+      const changeRows = async (index: string, query: IDBValidKey | IDBKeyRange): Promise<QueuedEdit[]> => {
         const changed: QueuedEdit[] = [];
         for (const [key, before] of await entries(table.index(index), query)) {
           const row = change(before);
@@ -136,19 +136,19 @@ export class QueueDb {
         }
         return changed;
       };
-      const walks = edits?.map((edit) => walk('edit', [owner as string, edit])) ?? [walk('owner', owner)];
-      return (await Promise.all(walks)).flat();
+      const byEdit = edits?.map((edit) => changeRows('edit', [owner as string, edit]));
+      return (await Promise.all(byEdit ?? [changeRows('owner', owner)])).flat();
     });
   }
 
-  /** In the order in which they were made. */
+  /** @returns all rows of an owner, in the order in which the edits were made */
   all(owner: string): Promise<QueuedEdit[]> {
     return this.#db.transact('readonly', (table) =>
       promisifyRequest<unknown[]>(table.index('owner').getAll(owner)).then((rows) => rows.flatMap(toRows)),
     );
   }
 
-  /** What is there of these. */
+  /** @returns those of the edits that are stored */
   some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
     return this.#db.transact('readonly', (table) =>
       Promise.all(edits.map((edit) => promisifyRequest<unknown>(table.index('edit').get([owner, edit])))).then((rows) =>
@@ -157,11 +157,13 @@ export class QueueDb {
     );
   }
 
-  /** Only now that there is something to lose: some browsers ask the person. */
-  #askToKeep(): void {
-    // Absent on insecure origins. Whatever the answer is, nothing depends on it.
-    if (!this.#hasAsked) void (navigator as Partial<Navigator>).storage?.persist().catch(() => false);
-    this.#hasAsked = true;
+  /** Requests persistent storage with the first edit and not before, because some browsers ask the person. */
+  #requestPersistence(): void {
+    // `storage` is absent on insecure origins. The queue works without the permission too, so the result is ignored.
+    if (!this.#hasRequestedPersistence) {
+      void (navigator as Partial<Navigator>).storage?.persist().catch(() => false);
+    }
+    this.#hasRequestedPersistence = true;
   }
 }
 
@@ -170,7 +172,7 @@ function toRows(stored: unknown): QueuedEdit[] {
   return row === undefined ? [] : [row];
 }
 
-/** Rows with their keys, in the order of the index, which is that of the keys where they are of one owner. */
+/** @returns rows with their keys in the order of the index; rows of one owner are in the order of their keys */
 async function entries(index: IDBIndex, query: IDBValidKey | IDBKeyRange): Promise<[key: number, row: QueuedEdit][]> {
   const [keys, rows] = await Promise.all([
     promisifyRequest(index.getAllKeys(query)),

@@ -2,15 +2,16 @@ import * as z from 'zod/mini';
 import type { Person } from '../../contract/widget.js';
 
 const TAB_KEY = 'vendor-inventory-tab';
-/** Names the lock of a page that does not know its person yet; its owner follows. */
+/** Prefix of the lock of a page that does not know its person yet; the provisional owner follows. */
 export const TAB_LOCK = 'vendor-inventory-tab:';
 
-/** Why an edit waits that was made before it was known who was there: whoever is here now says whether it counts. */
+/** The reason of an edit from before the person was known: the person who is signed in now decides whether to send it. */
 export const UNCLAIMED = 'unclaimed';
 
 /**
- * A name for this tab that survives a reload. Random, means nothing to anybody else.
- * @param session where the page asks who is there: at another address somebody else may be
+ * The owner of edits until the person is known: a random name of this tab that survives a reload.
+ *
+ * @param session the session URL of the page: another URL may belong to another person
  */
 export function provisionalOwner(proxy: string, random: () => string, session?: string): string {
   return JSON.stringify([proxy, 'tab', tabName(random), session]);
@@ -20,7 +21,7 @@ function tabName(random: () => string): string {
   try {
     return (sessionStorage[TAB_KEY] ??= random()) as string;
   } catch {
-    // Storage is forbidden here, or full: the name then lasts as long as the page, like everything else.
+    // Storage is forbidden or full. The name then lasts as long as the page, as its edits do.
     return random();
   }
 }
@@ -29,24 +30,24 @@ export function ownerOf(proxy: string, { vendor, subject }: Person): string {
   return JSON.stringify([proxy, 'person', vendor, subject]);
 }
 
-/** Whether this tab worked before it knew for whom. */
+/** Whether this is the owner of edits from before the person was known. */
 export function isProvisional(owner: string): boolean {
   return partsOf(owner)?.[1] === 'tab';
 }
 
-/** Left by a page at the same proxy that went before it knew its person. */
+/** Whether these edits were left by a page for the same proxy that closed before it knew its person. */
 export function isOrphaned(owner: string, person: string): boolean {
   return isProvisional(owner) && !isProvisional(person) && partsOf(owner)?.[0] === partsOf(person)?.[0];
 }
 
 const ownerName = z.tuple([z.string(), z.enum(['tab', 'person'])], z.unknown());
 
-/** `undefined`: a name that another script has written into the page's storage. */
+/** @returns `undefined` for a name that another script has written into the page's storage */
 function partsOf(owner: string): readonly unknown[] | undefined {
   try {
     return ownerName.safeParse(JSON.parse(owner)).data;
   } catch {
-    // No JSON.
+    // The name is not JSON, so this widget did not write it.
     return undefined;
   }
 }
@@ -54,8 +55,8 @@ function partsOf(owner: string): readonly unknown[] | undefined {
 const claims = z.object({ vendor: z.string(), sub: z.string() });
 
 /**
- * Reads the claims of an embed token (RFC 7519) without checking it, which is the proxy's business. It tells this page
- * whose waiting edits to show while the proxy cannot be asked, and grants nothing.
+ * Reads the claims of an embed token (RFC 7519) without verifying it, which only the proxy can. The page uses them to choose
+ * whose waiting edits to show while the proxy is unreachable. They grant no permission.
  */
 export function personIn(token: string | undefined): Person | undefined {
   try {
@@ -64,7 +65,7 @@ export function personIn(token: string | undefined): Person | undefined {
     const { data } = claims.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
     return data && { vendor: data.vendor, subject: data.sub };
   } catch {
-    // No JWT: the proxy will say who it is.
+    // The token is not a JWT. The session of the proxy will name the person.
     return undefined;
   }
 }

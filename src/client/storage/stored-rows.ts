@@ -4,11 +4,11 @@ import { faultOf } from '../schema.js';
 const reported = new Set<string>();
 
 /**
- * What was stored, as its schema says, without fields that nobody here reads. Every script of this origin may write into the
- * page's storage, and so may another version of the widget: a row of another shape stays where it is and is left out, is
- * reported once, and stops no other row.
+ * Validates a stored value and drops unknown fields. Every script of this origin, and another version of the widget, may
+ * write into the page's storage. A row of another shape is left out and stays stored; it is reported once, and does not
+ * affect other rows.
  *
- * @param where for the person who builds the page
+ * @param where the table, named in the warning to the developer of the page
  */
 export function readStored<T>(schema: z.ZodMiniType<T>, value: unknown, where: string): T | undefined {
   const { data, success } = schema.safeParse(value);

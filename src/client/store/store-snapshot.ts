@@ -1,4 +1,4 @@
-import { saysTheSame } from '../model/item-state.js';
+import { isEqual } from '../model/item-state.js';
 
 /** What is known of the connection, of the person, and of the items as a whole. Frozen. */
 export type StoreStatus = 'loading' | 'ready' | 'unreachable' | 'signed-out';
@@ -36,5 +36,5 @@ export function withCounts(
   counts: Pick<StoreSnapshot, 'owner' | 'openCount' | 'attentionCount' | 'complete'>,
 ): StoreSnapshot {
   const now = { ...known, ...counts };
-  return saysTheSame(known, now) ? known : Object.freeze(now);
+  return isEqual(known, now) ? known : Object.freeze(now);
 }

@@ -5,13 +5,13 @@ import type { TabNews } from '../browser/tab-channel.js';
 
 export interface LiveFeedOptions {
   readonly client: Pick<EditCalls, 'events'>;
-  /** Whose inventory: tabs of the same owner share a stream. */
+  /** The owner of the inventory. Tabs of the same owner share a stream. */
   readonly owner: string;
   /** The newest revision that this page knows. */
   readonly revision: () => number | undefined;
-  /** There is something to ask for. Never rejects. */
+  /** Requests the changes. Never rejects. */
   readonly onHint: () => Promise<void>;
-  /** The proxy does not know that revision: everything has to be asked for. */
+  /** The proxy does not know the revision, so the whole listing has to be requested. */
   readonly onReset: () => void;
   readonly tell: (news: TabNews) => void;
   readonly times?: Partial<FeedTimes>;
@@ -19,225 +19,235 @@ export interface LiveFeedOptions {
 
 /** In milliseconds. */
 export interface FeedTimes {
-  /** The proxy speaks at once and then every 15 s: a stream that is silent for so long is held back somewhere. */
+  /** A stream without a byte for so long is buffered on the way: the proxy sends one at once and then every 15 s. */
   readonly silence: number;
-  /** Between the end of a stream and the next one, at most. */
+  /** The longest wait between the end of a stream and the next one. */
   readonly again: number;
-  /** Between two hints by the clock, at most. */
+  /** The longest wait between two polls. */
   readonly poll: number;
-  /** A tab that listens for all and is not heard of for so long is frozen. */
+  /** A leading tab that sends no message for so long is frozen. */
   readonly frozen: number;
-  /** Nobody has looked at the page for so long. */
+  /** A tab that is hidden for so long disconnects. */
   readonly unseen: number;
-  /** Between two hints: of a thousand changes in a second one asks once. */
+  /** The shortest wait between two requests: a thousand changes in a second cause one. */
   readonly gap: number;
 }
 
-const TIMES: FeedTimes = { silence: 20_000, again: 1_000, poll: 30_000, frozen: 45_000, unseen: 300_000, gap: 500 };
+const DEFAULT_TIMES: FeedTimes = {
+  silence: 20_000,
+  again: 1_000,
+  poll: 30_000,
+  frozen: 45_000,
+  unseen: 300_000,
+  gap: 500,
+};
 
 /**
- * Hears from the proxy that something changed, on one connection for all tabs of a browser (`GET /v1/events`).
+ * Learns from the proxy that items changed, over one connection for all tabs of a browser (`GET /v1/events`).
  *
- * A hint says only that there is something to ask for, so one too many or too few harms nobody: what changed is read by
- * its revision. One tab listens, under a lock, and tells the others; when it is not heard of any more it is overtaken.
- * Where streams do not come through (a gateway that keeps them back), or the browser has no locks (plain http), the feed
- * hints by the clock instead. While nobody looks it is silent, and after a while it hangs up.
+ * An event is only a hint to request the changes since the known revision, so a missing or extra hint does no harm. The tabs
+ * elect a leader with a lock. The leader reads the stream and notifies the others; if it stays silent, another tab steals
+ * the lock. If a gateway buffers streams, or the browser has no locks (plain http), the feed polls instead. A hidden tab
+ * requests nothing, and disconnects after a while.
  *
- * It deliberately understands nothing of the stream but where an event ends, and asks for nothing itself.
+ * The feed deliberately parses no more of the stream than its events, and requests nothing itself.
  */
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
   readonly #times: FeedTimes;
-  #life: AbortController | undefined;
-  #turn: AbortController | undefined;
-  #isOvertaking = false;
-  #watch: ReturnType<typeof setTimeout> | undefined;
-  #unseen: ReturnType<typeof setTimeout> | undefined;
+  #connection: AbortController | undefined;
+  #leadership: AbortController | undefined;
+  #mayStealLock = false;
+  #leaderTimer: ReturnType<typeof setTimeout> | undefined;
+  #hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   #isAlive = false;
   #failures = 0;
-  #last: string | undefined;
-  #hinted = false;
-  #asking = false;
-  /** Changes of just now: the others have heard of the first one. */
-  #fresh = 0;
+  #lastEventId: string | undefined;
+  #hasHint = false;
+  #isRequesting = false;
+  /** Changes in the current gap. The other tabs were notified of the first one. */
+  #changesInGap = 0;
 
   constructor(options: LiveFeedOptions) {
     this.#options = options;
-    this.#times = { ...TIMES, ...options.times };
+    this.#times = { ...DEFAULT_TIMES, ...options.times };
   }
 
   get owner(): string {
     return this.#options.owner;
   }
 
-  /** Hints come as soon as something happens; without, only every so often. */
+  /** Whether changes arrive as they happen, and not only by polling. */
   get isLive(): boolean {
     return this.#isAlive;
   }
 
   start(): void {
-    addEventListener('pagehide', this.#hangUp);
-    addEventListener('pageshow', this.#look);
-    document.addEventListener('visibilitychange', this.#look);
-    this.#look();
+    addEventListener('pagehide', this.#disconnect);
+    addEventListener('pageshow', this.#onVisibility);
+    document.addEventListener('visibilitychange', this.#onVisibility);
+    this.#onVisibility();
   }
 
   stop(): void {
-    removeEventListener('pagehide', this.#hangUp);
-    removeEventListener('pageshow', this.#look);
-    document.removeEventListener('visibilitychange', this.#look);
-    this.#hangUp();
+    removeEventListener('pagehide', this.#disconnect);
+    removeEventListener('pageshow', this.#onVisibility);
+    document.removeEventListener('visibilitychange', this.#onVisibility);
+    this.#disconnect();
   }
 
-  /** What another tab says. */
+  /** Handles a message of another tab. */
   hear({ kind }: TabNews): void {
-    if (this.#life === undefined) return;
+    if (this.#connection === undefined) return;
     if (kind === 'listening') {
-      // What it told before this tab heard of it is not told again.
+      // The leader does not repeat the changes that it reported before this tab knew of it.
       if (!this.#isAlive) this.#hint();
       this.#isAlive = true;
-      this.#waitForOthers();
+      this.#watchLeader();
     } else if (kind === 'items') this.#hint();
     else if (kind === 'everything') this.#options.onReset();
   }
 
-  readonly #look = (): void => {
-    clearTimeout(this.#unseen);
+  readonly #onVisibility = (): void => {
+    clearTimeout(this.#hiddenTimer);
     if (document.hidden) {
-      this.#unseen = setTimeout(this.#hangUp, this.#times.unseen);
+      this.#hiddenTimer = setTimeout(this.#disconnect, this.#times.unseen);
       return;
     }
-    if (this.#life === undefined) {
-      this.#life = new AbortController();
-      void this.#live(this.#life.signal);
+    if (this.#connection === undefined) {
+      this.#connection = new AbortController();
+      void this.#connect(this.#connection.signal);
     }
-    if (this.#hinted) this.#hint();
+    if (this.#hasHint) this.#hint();
   };
 
-  /** A page that listens or holds a lock is not kept for the way back. */
-  readonly #hangUp = (): void => {
-    this.#life?.abort();
-    this.#life = undefined;
+  /** Browsers do not put a page that has an open request or a lock into the back/forward cache. */
+  readonly #disconnect = (): void => {
+    this.#connection?.abort();
+    this.#connection = undefined;
     this.#isAlive = false;
-    clearTimeout(this.#watch);
-    clearTimeout(this.#unseen);
+    clearTimeout(this.#leaderTimer);
+    clearTimeout(this.#hiddenTimer);
   };
 
-  async #live(life: AbortSignal): Promise<void> {
-    const turns = locks();
-    while (!life.aborted) {
-      if (turns === undefined) {
-        await pause(this.#times.poll, life);
-        if (!life.aborted) this.#hint();
-      } else await this.#takeTurn(turns, life);
+  async #connect(connection: AbortSignal): Promise<void> {
+    const manager = locks();
+    while (!connection.aborted) {
+      if (manager === undefined) {
+        await pause(this.#times.poll, connection);
+        if (!connection.aborted) this.#hint();
+      } else await this.#lead(manager, connection);
     }
   }
 
-  /** Resolves when this tab has listened for the others, or may overtake. */
-  async #takeTurn(turns: LockManager, life: AbortSignal): Promise<void> {
-    const turn = new AbortController();
-    this.#turn = turn;
-    const { signal } = turn;
-    life.addEventListener(
+  /** Resolves when the leadership of this tab has ended, or when the tab may steal the lock. */
+  async #lead(manager: LockManager, connection: AbortSignal): Promise<void> {
+    const leadership = new AbortController();
+    this.#leadership = leadership;
+    const { signal } = leadership;
+    connection.addEventListener(
       'abort',
       () => {
-        turn.abort();
+        leadership.abort();
       },
       { signal },
     );
-    const options = this.#isOvertaking ? { steal: true } : { signal };
-    this.#isOvertaking = false;
-    this.#waitForOthers();
+    const options = this.#mayStealLock ? { steal: true } : { signal };
+    this.#mayStealLock = false;
+    this.#watchLeader();
     try {
-      await turns.request(`vendor-inventory events ${this.#options.owner}`, options, () => this.#listen(signal));
+      await manager.request(`vendor-inventory events ${this.#options.owner}`, options, () => this.#listen(signal));
     } catch (error) {
-      // Stopped or impatient while it waited, or overtaken while it listened.
+      // The tab stopped waiting for the lock, or another tab has stolen it.
       if ((error as Error).name !== 'AbortError') throw error;
     } finally {
-      // Losing the lock does not end what runs under it.
-      turn.abort();
+      // A stolen lock does not end the work that runs under it.
+      leadership.abort();
       this.#isAlive = false;
     }
   }
 
   async #listen(signal: AbortSignal): Promise<void> {
-    clearTimeout(this.#watch);
+    clearTimeout(this.#leaderTimer);
     while (!signal.aborted) {
-      const hasHeard = await this.#readStream(signal);
+      const hasReceived = await this.#readStream(signal);
       this.#isAlive = false;
       if (signal.aborted) return;
-      this.#failures = hasHeard ? 0 : this.#failures + 1;
-      // Of two in a row nothing came.
+      this.#failures = hasReceived ? 0 : this.#failures + 1;
+      // Two streams in a row without a byte: something on the way buffers them.
       const isBlocked = this.#failures > 1;
       if (isBlocked) this.#hint(true);
       await pause(isBlocked ? this.#times.poll : this.#times.again, signal);
     }
   }
 
-  /** @returns whether anything came through */
+  /** @returns whether any byte arrived */
   async #readStream(signal: AbortSignal): Promise<boolean> {
     const { client, revision, tell, onReset } = this.#options;
-    let hasHeard = false;
-    await readHints((call) => client.events(this.#last ?? revision()?.toString(), call), {
+    let hasReceived = false;
+    await readHints((call) => client.events(this.#lastEventId ?? revision()?.toString(), call), {
       signal,
       silence: this.#times.silence,
       onBytes: () => {
-        hasHeard = this.#isAlive = true;
+        hasReceived = this.#isAlive = true;
         tell({ kind: 'listening' });
       },
       onEvent: ({ id, type }) => {
-        this.#last = id ?? this.#last;
+        this.#lastEventId = id ?? this.#lastEventId;
         if (type !== 'reset') return this.#hint(true);
         tell({ kind: 'everything' });
         onReset();
       },
     });
-    return hasHeard;
+    return hasReceived;
   }
 
-  /** @param isFirst the other tabs have not heard of it */
+  /** @param isFirst the other tabs do not know of the change yet */
   #hint(isFirst = false): void {
-    // Whether this tab asks says nothing of the others: nobody may be looking at it.
-    if (isFirst && !this.#fresh++) {
+    // The leader notifies the others even if it requests nothing itself, as a hidden tab does.
+    if (isFirst && !this.#changesInGap++) {
       const tell = (): void => this.#options.tell({ kind: 'items' });
       tell();
       setTimeout(() => {
-        if (this.#fresh > 1) tell();
-        this.#fresh = 0;
+        if (this.#changesInGap > 1) tell();
+        this.#changesInGap = 0;
       }, this.#times.gap);
     }
-    this.#hinted = true;
-    if (!this.#asking && this.#life !== undefined && !document.hidden) void this.#ask();
+    this.#hasHint = true;
+    if (!this.#isRequesting && this.#connection !== undefined && !document.hidden) void this.#requestChanges();
   }
 
-  async #ask(): Promise<void> {
-    this.#asking = true;
-    this.#hinted = false;
+  async #requestChanges(): Promise<void> {
+    this.#isRequesting = true;
+    this.#hasHint = false;
     await this.#options.onHint();
     await new Promise((resolve) => setTimeout(resolve, this.#times.gap));
-    this.#asking = false;
-    if (this.#hinted) this.#hint();
+    this.#isRequesting = false;
+    if (this.#hasHint) this.#hint();
   }
 
-  #waitForOthers(): void {
-    clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => {
+  #watchLeader(): void {
+    clearTimeout(this.#leaderTimer);
+    this.#leaderTimer = setTimeout(() => {
       this.#isAlive = false;
-      // Who is not looked at leaves it to one that is.
+      // A hidden tab leaves the leadership to a visible one.
       if (document.hidden) {
-        this.#waitForOthers();
+        this.#watchLeader();
         return;
       }
-      this.#isOvertaking = true;
-      this.#turn?.abort();
+      this.#mayStealLock = true;
+      this.#leadership?.abort();
     }, this.#times.frozen);
   }
 }
 
-/** At least half of it, so that not all pages come back at once. One at a time for a signal, which may live for hours. */
-function pause(most: number, signal: AbortSignal): Promise<unknown> {
+/**
+ * Waits between half of the time and all of it, so that pages do not reconnect at the same moment. It allows one wait at a
+ * time for a signal: `onabort` does not collect listeners on a signal that may live for hours.
+ */
+function pause(maxMs: number, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
-    setTimeout(resolve, (most * (1 + Math.random())) / 2);
+    setTimeout(resolve, (maxMs * (1 + Math.random())) / 2);
     signal.onabort = resolve;
   });
 }

@@ -5,18 +5,18 @@ export interface Hint {
 
 export interface HintReader {
   readonly signal: AbortSignal;
-  /** Milliseconds without a byte, until the first one, after which the stream is given up; twice that long from then on. */
+  /** Milliseconds without a byte after which the stream is closed; twice as long after the first byte. */
   readonly silence: number;
   readonly onBytes: () => void;
   readonly onEvent: (hint: Hint) => void;
 }
 
-/** An event of ours has a hundred characters. */
-const MOST_EVENT = 100_000;
+/** Far more than the hundred characters that an event of the proxy has. */
+const MAX_EVENT_LENGTH = 100_000;
 
 /**
- * Reads server-sent events (HTML standard, section 9.2) until the stream ends, breaks or says nothing for too long, and
- * never rejects: whatever ended it, it is opened again, and what is wrong with the connection shows in every other call.
+ * Reads server-sent events (HTML standard, section 9.2) until the stream ends, breaks or stays silent for too long. It never
+ * rejects: the caller opens the next stream in every case, and a fault of the connection shows in the other calls.
  */
 export async function readHints(
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
@@ -38,8 +38,8 @@ export async function readHints(
       onBytes();
       const events = (text + decoder.decode(read.value, { stream: true })).split('\n\n');
       text = events.pop() ?? '';
-      for (const event of events) tellOf(event, onEvent);
-      if (text.length > MOST_EVENT) return;
+      for (const event of events) parseEvent(event, onEvent);
+      if (text.length > MAX_EVENT_LENGTH) return;
     }
   } catch {
     return;
@@ -49,8 +49,8 @@ export async function readHints(
   }
 }
 
-/** A comment is no event: it only says that somebody is there. */
-function tellOf(event: string, onEvent: (hint: Hint) => void): void {
+/** Ignores comments, which only keep the connection alive. */
+function parseEvent(event: string, onEvent: (hint: Hint) => void): void {
   const field = (name: string): string | undefined => new RegExp(`(?:^|\n)${name}: ?(.*)`).exec(event)?.[1];
   if (field('data') !== undefined) onEvent({ id: field('id'), type: field('event') });
 }

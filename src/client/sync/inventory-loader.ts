@@ -8,7 +8,8 @@ import { sessionChanged } from '../api/api-error.js';
 import { ownerOf } from '../storage/queue-owner.js';
 import { inSlices } from '../browser/next-frame.js';
 
-const WHOLE_AGAIN_MS = 10 * 60_000;
+/** After this time a load reads the whole listing again: changes of the operator's catalog are in no list of changes. */
+const WHOLE_LISTING_MAX_AGE_MS = 10 * 60_000;
 
 interface LoaderOptions {
   readonly proxy: string;
@@ -16,18 +17,18 @@ interface LoaderOptions {
   readonly queue: EditQueue;
 }
 
-/** Brings into the ledger what waits on this device and what the proxy knows, for whoever is signed in now. */
+/** Loads the edits that wait on this device and the proxy's listing, for the person who is signed in. */
 export class Loader {
-  /** Where asking for changes (`since`) goes on; `undefined` where the proxy does not say. */
+  /** The revision from which to request changes (`since`); `undefined` if the proxy sends none. */
   revision: number | undefined;
-  /** Nothing is turned round under a finger that is just coming down. */
+  /** Delays remote updates while a click is in progress. */
   hands: Pick<Hands, 'rest'> | undefined;
   readonly #options: LoaderOptions;
   readonly #ledger: ItemLedger;
-  /** Whose whole listing this page has, and since when, by the page's steady clock. */
+  /** The person whose whole listing this page has, and when it was requested, by the page's monotonic clock. */
   #listedFor: number | undefined;
   #listedAt = 0;
-  /** What was known when the whole listing was asked for, and what no answer has named since. */
+  /** Items that were known at the request for the whole listing and that no response has named since. */
   #unnamed = new Set<ItemId>();
 
   constructor(options: LoaderOptions, ledger: ItemLedger) {
@@ -36,9 +37,9 @@ export class Loader {
   }
 
   /**
-   * @param isOver asked when it is known who is there: nobody wants to know any more
-   * @param onSession who is there is known: before their first item
-   * @throws {ApiError} and what waits is shown all the same, as soon as it is known whose it is
+   * @param isOver whether the store was closed; checked once the person is known
+   * @param onSession called with the session, before the first item
+   * @throws {ApiError} but the edits of this device are shown all the same, as soon as their person is known
    */
   async load(isOver: () => boolean, onSession: (session: Session) => void): Promise<void> {
     const { client, proxy } = this.#options;
@@ -48,18 +49,18 @@ export class Loader {
     if (isOver()) throw sessionChanged();
     await this.#belongTo(ownerOf(proxy, session));
     onSession(session);
-    // Whoever comes back to the page needs what changed, and now and then what the operator's list says, too.
-    const isOfNow = this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_AGAIN_MS;
-    await this.#list(isOfNow ? this.revision : undefined);
+    const isRecent =
+      this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_LISTING_MAX_AGE_MS;
+    await this.#list(isRecent ? this.revision : undefined);
   }
 
-  /** The next load reads everything: what is shown may be anything. */
+  /** Makes the next load read the whole listing. */
   startAnew(): void {
     this.#listedFor = undefined;
   }
 
   async #list(since: number | undefined): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const { moment, person } = this.#ledger;
     if (since === undefined) this.#unnamed = new Set(this.#ledger.knownIds);
     let cursor: string | undefined;
@@ -69,24 +70,24 @@ export class Loader {
       const page = await this.#options.client.list(cursor, since);
       await this.hands?.rest();
       if (person !== this.#ledger.person) throw sessionChanged();
-      // Another past than the one that this page knows: a store that was brought back from a copy.
+      // The revision went back: the proxy's storage was restored from a backup, and its changes are of another history.
       if ((page.revision ?? 0) < (since ?? 0)) return this.#list(undefined);
-      // What changes while the pages come counts from the first one on.
+      // The first page has the revision to go on from: a later one would miss changes to the pages before it.
       revision ??= page.revision;
       await this.take(page, asked);
       cursor = page.next;
     } while (cursor !== undefined);
     this.revision = revision;
     if (since !== undefined) return;
-    // What somebody has taken back meanwhile is in no whole listing.
+    // A whole listing leaves out items whose only edit was discarded, so the page drops those edits.
     await inSlices(this.#unnamed, (id) => {
       this.#ledger.withdraw(id, moment);
     });
     this.#listedFor = person;
-    this.#listedAt = began;
+    this.#listedAt = startedAt;
   }
 
-  /** @param asked the ledger's moment at which the listing was asked for */
+  /** @param asked the ledger's `moment` at the request for the listing */
   async take({ inventory }: Pick<Listing, 'inventory'>, asked: number): Promise<void> {
     const { person } = this.#ledger;
     await inSlices(inventory, (item) => {
@@ -97,13 +98,13 @@ export class Loader {
     });
   }
 
-  /** What waits on this device, as this tab or another one has left it. */
+  /** Reads the edits that wait on this device, those of other tabs included. */
   async loadQueue(): Promise<void> {
     await this.#options.queue.rows();
     this.showQueue();
   }
 
-  /** What is known of it without asking the disk. */
+  /** Shows the edits of the queue that are known without reading the disk. */
   showQueue(): void {
     const { queue } = this.#options;
     const newest = new Map(queue.known.map((row) => [row.id, row]));
@@ -111,12 +112,12 @@ export class Loader {
       const known = this.#ledger.local(row.id);
       const { edit_id, stage, reason } = row;
       const unsaved = queue.isUnsaved(edit_id);
-      // An edit made while the rows were read is newer than all of them.
+      // The edit was made while the rows were read, so it is newer than all of them.
       if (known?.stage === 'writing') continue;
       if (known?.edit.edit_id !== edit_id) {
         this.#ledger.setLocal({ edit: row, stage, unsaved, reason });
       } else if (known.stage !== stage || known.unsaved !== unsaved) {
-        // Another tab has moved it on, or storage has changed its mind.
+        // Another tab has sent the edit, or a later attempt to store it had another result.
         this.#ledger.advance(row, { stage, reason, unsaved });
       }
     }

@@ -11,7 +11,7 @@ import type { Loader } from './inventory-loader.js';
 import { ApiError } from '../api/api-error.js';
 import { TabChannel, type TabNews } from '../browser/tab-channel.js';
 
-/** What hands edits over. */
+/** Sends the edits of the queue to the proxy, and applies the receipts. */
 export interface EditSender {
   flush(): void;
   note(words: readonly Word[]): Promise<void>;
@@ -22,7 +22,7 @@ export interface UpdatesOptions extends ChangesOptions {
   readonly queue: EditQueue;
   readonly loader: Loader;
   readonly sender: EditSender;
-  /** The whole listing has to be read anew. */
+  /** The whole listing has to be read again. */
   readonly onReset: () => void;
   readonly onFailure: (failure: ApiError) => void;
 }
@@ -31,8 +31,8 @@ export interface UpdatesOptions extends ChangesOptions {
 const OTHERS_SEND_MS = 5_000;
 
 /**
- * Keeps what is shown as it is in the other tabs and at the proxy, without asking for everything again. Loaded when the
- * page has all that it needs to be used.
+ * Updates the page with changes by the other tabs and at the proxy, without reading the whole listing again. The page loads
+ * this code after all that it needs to be usable.
  */
 export class Updates {
   readonly #options: UpdatesOptions;
@@ -40,17 +40,17 @@ export class Updates {
   readonly #channel = new TabChannel();
   readonly #others: ChangesByOthers;
   #feed: LiveFeed | undefined;
-  /** The last revision that was caught up with. */
+  /** The newest revision whose changes are loaded. */
   #newest = 0;
   #unwatch: (() => void) | undefined;
-  #sending: ReturnType<typeof setTimeout> | undefined;
+  #flushTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
     this.#others = new ChangesByOthers(options);
   }
 
-  /** Changes are told as they happen, so nobody has to ask every few seconds. */
+  /** Whether changes arrive as they happen, so that no polling is needed. */
   get isLive(): boolean {
     return this.#feed?.isLive === true;
   }
@@ -62,9 +62,9 @@ export class Updates {
     this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
-    // The proxy has just answered: one that does not come through listens anew, and does not wait for its next try.
+    // The proxy has just answered, so a feed that is not live is replaced by a new one, which connects at once.
     if (this.#feed?.owner === queue.owner && this.isLive) {
-      // The load began before the last changes came, and may have brought back what was so before them.
+      // The load began before the last changes arrived, and may have restored the values from before them.
       if (this.#newest > (loader.revision ?? 0)) void this.#catchUp();
       return;
     }
@@ -90,7 +90,7 @@ export class Updates {
     this.#feed = undefined;
     this.#unwatch?.();
     this.#unwatch = undefined;
-    clearTimeout(this.#sending);
+    clearTimeout(this.#flushTimer);
   }
 
   #hear(news: TabNews): void {
@@ -100,19 +100,20 @@ export class Updates {
     loader.showQueue();
     if (news.kind === 'settled') sender.flush();
     if (news.kind === 'withdrawn') {
-      const there = new Set(idsOf(queue.known));
-      const named = new Set(news.edits);
-      // They may have signed out there, and the token of this tab is still good: the host says anew who is here.
-      if (!named.size) client.forget();
+      const queued = new Set(idsOf(queue.known));
+      const withdrawn = new Set(news.edits);
+      // The person may have signed out in the other tab, while the token of this tab is still valid. The page requests a
+      // new one, which tells who is signed in.
+      if (!withdrawn.size) client.forget();
       for (const { edit, stage } of ledger.locals) {
-        // What else is not there any more was settled, and whoever asks what became of it has not heard yet.
-        const isMeant = named.size === 0 || named.has(edit.edit_id);
-        if (isMeant && stage !== 'writing' && !there.has(edit.edit_id)) ledger.dropLocal(edit);
+        // Other edits that have left the queue were settled, and the request for their receipts is still in flight.
+        const isWithdrawn = withdrawn.size === 0 || withdrawn.has(edit.edit_id);
+        if (isWithdrawn && stage !== 'writing' && !queued.has(edit.edit_id)) ledger.dropLocal(edit);
       }
     }
-    clearTimeout(this.#sending);
+    clearTimeout(this.#flushTimer);
     if (!queue.known.some(isWaiting)) return;
-    this.#sending = setTimeout(() => {
+    this.#flushTimer = setTimeout(() => {
       sender.flush();
     }, OTHERS_SEND_MS);
   }
@@ -138,9 +139,9 @@ export class Updates {
       const { revision = 0, next } = page;
       await this.#hands.rest();
       if (person !== ledger.person) return;
-      // A whole listing came meanwhile, perhaps from before these changes, and goes on from somewhere else.
+      // A whole listing was loaded in between. It may be older than these changes, and has another revision to go on from.
       if (loader.revision !== since) return this.#loadChanges();
-      // Brought back from a copy, as for a whole load: what it calls changed is of another past.
+      // The revision went back, because the proxy's storage was restored from a backup. Its changes are of another history.
       if (revision < since) return onReset();
       await loader.take(page, asked);
       await this.#settle(page);
@@ -149,14 +150,14 @@ export class Updates {
     } while (cursor !== undefined);
   }
 
-  /** A listing that names an edit of ours is as good as its receipt. */
+  /** Applies the rows of a listing that name an edit of this device, as its receipt would be. */
   async #settle({ inventory }: Listing): Promise<void> {
     const { queue, sender, ledger } = this.#options;
     const ours = new Set<unknown>(idsOf(queue.known));
     const isOurs = (item: Listing['inventory'][number]): item is ListedItem & Word =>
       ours.has((item as Partial<Word>).edit_id);
     await sender.note(inventory.filter(isOurs));
-    // Another word counts now, and no listing says what became of ours.
+    // Another edit of the item is valid now. Only the receipt tells what became of this device's edit.
     if (inventory.some((item) => ledger.local(item.id) && !isOurs(item))) sender.flush();
   }
 }

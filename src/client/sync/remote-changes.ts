@@ -2,19 +2,19 @@ import type { ItemId } from '../../domain/item.js';
 import type { ItemLedger } from '../model/item-state.js';
 import type { StoreAudience } from '../model/subscriptions.js';
 
-/** Changes that come together are told together. */
-const TOGETHER_MS = 1_000;
+/** Changes within this time are announced together. */
+const COLLECT_MS = 1_000;
 
 export interface ChangesOptions {
   readonly ledger: ItemLedger;
   readonly audience: StoreAudience;
-  /** Before that nothing is news. */
+  /** Whether the first listing was loaded. Rows of that listing are not announced. */
   readonly isComplete: () => boolean;
 }
 
 /**
- * Has it said politely, and once on a page, what somebody else has changed meanwhile: who sees it hears nothing of it else,
- * and who does not see it has no other way to know.
+ * Announces changes by other people, once for a page, in a polite live region: a person who does not see the screen has no
+ * other way to notice them.
  */
 export class ChangesByOthers {
   readonly #options: ChangesOptions;
@@ -28,10 +28,10 @@ export class ChangesByOthers {
   start(): void {
     const { ledger, audience } = this.#options;
     this.stop();
-    // What was so before is none.
+    // Changes from before the start are not announced.
     ledger.news.clear();
     audience.onItem = (id) => {
-      this.#hear(id);
+      this.#collect(id);
     };
   }
 
@@ -42,21 +42,21 @@ export class ChangesByOthers {
     this.#due = undefined;
   }
 
-  #hear(id: ItemId): void {
+  #collect(id: ItemId): void {
     const { ledger, isComplete } = this.#options;
-    // Below an edit of this page it is not seen yet.
+    // An edit of this page hides the change for now.
     if (ledger.view(id).by === undefined || !ledger.news.delete(id)) return;
     if (!isComplete()) return;
     this.#news.add(id);
     this.#due ??= setTimeout(() => {
-      this.#tell();
-    }, TOGETHER_MS);
+      this.#announce();
+    }, COLLECT_MS);
   }
 
-  #tell(): void {
+  #announce(): void {
     const { audience, ledger } = this.#options;
     const heralds = [...audience.heralds];
-    // An edit of this page may have come above it meanwhile, and what needs a decision is told of as that.
+    // Leaves out items that an edit of this page hides by now, and items that need a decision, which has its own announcement.
     const ids = [...this.#news].filter(
       (id) =>
         ledger.view(id).by !== undefined && !ledger.attention.has(id) && heralds.some((herald) => herald.shows(id)),
