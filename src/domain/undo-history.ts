@@ -64,6 +64,18 @@ export class UndoHistory {
     this.#cursor = this.#steps.length;
   }
 
+  /** Steps that the store has, and that undo would take back, the oldest first. */
+  get saved(): readonly Step[] {
+    return this.#steps.slice(0, Math.min(this.#cursor, this.#saved));
+  }
+
+  /** Adds steps that an earlier page saved, below the ones of this page. */
+  prepend(steps: readonly Step[]): void {
+    this.#steps = [...steps, ...this.#steps];
+    this.#cursor += steps.length;
+    this.#saved += steps.length;
+  }
+
   undo(): Turn | undefined {
     const step = this.#steps[this.#cursor - 1];
     if (step === undefined) return undefined;

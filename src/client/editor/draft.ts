@@ -45,6 +45,8 @@ export class ItemDraft implements DraftOfItems {
   readonly #unsubscribe: () => void;
   #person: number;
   #saving: Promise<SaveResult> | undefined;
+  /** Called when the store has taken a step, or one was undone or made again. */
+  onSaved: () => void = () => undefined;
   /** What is sent at once, put back or made again: one step after the other. */
   turning: Promise<unknown> | undefined;
 
@@ -75,7 +77,9 @@ export class ItemDraft implements DraftOfItems {
     if (row === undefined || !this.#store.mayEdit(row.id) || shownValue(row) === available) return;
     this.#draft([position], available);
     this.table.tell(position);
-    if (this.mode === 'auto') await this.#store.set(row.id, available);
+    if (this.mode !== 'auto') return;
+    await this.#store.set(row.id, available);
+    this.onSaved();
   }
 
   async setSelected(selection: Rows, available: boolean, onTurn?: Step['onTurn']): Promise<BulkPreview> {
@@ -86,6 +90,7 @@ export class ItemDraft implements DraftOfItems {
     if (this.mode === 'auto') {
       const wanted = positions.flatMap((position) => this.#wish(position, available));
       await this.#inTurn(() => setMany(this.#store, wanted));
+      this.onSaved();
     }
     return preview;
   }
@@ -131,6 +136,20 @@ export class ItemDraft implements DraftOfItems {
     this.#history.record({ changes: rows.map(({ position, wanted }) => this.#change(position, wanted)) });
     this.changes.set(rows);
     this.table.tell(undefined);
+  }
+
+  /** Steps that undo would take back, and that are no drafts: the oldest first. */
+  get savedSteps(): readonly Step[] {
+    return this.#history.saved;
+  }
+
+  /** Steps that an earlier page of this person saved. */
+  takeUpSteps(steps: readonly Step[]): void {
+    this.#history.prepend(steps);
+  }
+
+  forgetSteps(): void {
+    this.#history.forget();
   }
 
   close(): void {
@@ -191,6 +210,7 @@ export class ItemDraft implements DraftOfItems {
     this.table.tell(undefined);
     if (saved.length === 0) {
       onTurn?.(isBack);
+      this.onSaved();
       return { changed: unsaved.length, skipped: 0 };
     }
     const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
@@ -204,6 +224,7 @@ export class ItemDraft implements DraftOfItems {
       if (changed + gone > 0) onTurn?.(isBack);
       return { changed: changed + gone, skipped: skipped + firsts.length - gone };
     });
+    this.onSaved();
     return taken ?? result;
   }
 
@@ -246,6 +267,7 @@ export class ItemDraft implements DraftOfItems {
     // A row that was pressed once more in between has another draft.
     const kept = ready.filter(({ position, available }) => this.table.at(position)?.draft?.available === available);
     this.changes.set(kept.map(({ position }) => ({ position, wanted: undefined })));
+    this.onSaved();
     this.table.tell(undefined);
   }
 }

@@ -94,6 +94,11 @@ export class Closings implements ClosingsOfItems {
     return turn.change;
   }
 
+  /** Undo or redo of a step that an earlier page made: what is open again is no longer on offer. */
+  dropOpen(): void {
+    void this.#put(this.#closing?.ids, (row) => row === undefined || shownValue(row) !== true, this.#closing?.at);
+  }
+
   drop(): void {
     void this.#put(this.#closing?.ids, () => false);
   }

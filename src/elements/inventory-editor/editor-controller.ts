@@ -3,6 +3,7 @@ import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../
 import { ClosingDb } from '../../client/storage/closure-table.js';
 import { DraftKeeper } from '../../client/editor/draft-autosave.js';
 import { ItemDraft } from '../../client/editor/draft.js';
+import { UndoAutosave } from '../../client/editor/undo-autosave.js';
 import { ItemFilter } from '../../client/editor/filter.js';
 import { Closings } from '../../client/editor/saved-closure.js';
 import { ItemSelection } from '../../client/editor/selection.js';
@@ -35,6 +36,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly draft: ItemDraft;
   readonly keeper: DraftKeeper;
   readonly closings: Closings;
+  readonly #undoAutosave: UndoAutosave;
   readonly aloud: Aloud;
   readonly seen = nextPicture;
   readonly #keys: GridKeys;
@@ -67,6 +69,9 @@ export class EditorTools implements ToolsOfEditor {
     });
     this.keeper = new DraftKeeper(this.draft, store, context.requestUpdate, root);
     this.closings = new Closings(this.draft, store, context.requestUpdate, new ClosingDb());
+    this.#undoAutosave = new UndoAutosave(this.draft, store, context.requestUpdate, () => {
+      this.closings.dropOpen();
+    });
     store.heralds.add(this.#herald);
     this.#keys = new GridKeys(this);
     // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
@@ -108,6 +113,7 @@ export class EditorTools implements ToolsOfEditor {
     this.filter.close();
     this.keeper.close();
     this.closings.close();
+    this.#undoAutosave.close();
     this.selection.close();
     this.draft.close();
     this.#panels?.close();
@@ -283,7 +289,7 @@ export class EditorTools implements ToolsOfEditor {
       }
       unsent = (!deletes && unsaved(this)) || (await end(deletes));
     }
-    await Promise.all([this.keeper.settled, this.closings.settled]);
+    await Promise.all([this.keeper.settled, this.closings.settled, this.#undoAutosave.settled]);
     return true;
   }
 

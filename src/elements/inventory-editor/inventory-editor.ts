@@ -142,7 +142,7 @@ export class InventoryEditor extends LitElement {
     (await this.#parts.load())?.discard();
   }
 
-  /** Takes the last change back, of one item or of many. */
+  /** Takes the last change back, of one item or of many. Works for saved changes after a reload, for a day. */
   async undo(): Promise<void> {
     await (await this.#parts.load())?.undo();
   }

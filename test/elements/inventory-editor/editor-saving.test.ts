@@ -51,6 +51,19 @@ function sentIds(proxy: PretendProxy): string[] {
 }
 
 describe('a bulk edit', () => {
+  it('can be taken back by another editor once the first is gone, as after a reload', async () => {
+    const proxy = pretendProxy();
+    const first = await savedEditor(proxy);
+    first.remove();
+    const editor = await workingEditor(proxy, mostlyOpen(20));
+    await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
+
+    await press(editor, 'Undo');
+    await until(() => proxy.accepted.length === 36, 'all are sent again');
+
+    expect(proxy.accepted.slice(18).every(({ available }) => available)).to.equal(true);
+  });
+
   it('is saved by hand: what was unavailable already is neither counted nor sent', async () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50));

@@ -1,0 +1,177 @@
+import type { RowChange, Step } from '../../domain/undo-history.js';
+import type { ItemId } from '../../domain/item.js';
+import { newEditId } from '../storage/edit-id.js';
+import { isProvisional } from '../storage/queue-owner.js';
+import { type StepKey, type StoredStep, UndoStepTable } from '../storage/undo-step-table.js';
+import type { ItemDraft } from './draft.js';
+import type { EditorStore } from './editor-types.js';
+import { untilRead } from './item-list.js';
+import { isChanged } from './row-state.js';
+
+/**
+ * Keeps the steps that a person saved, so that undo works after a reload. Its promises:
+ *
+ * - What is stored is what undo would take back: a step is added when its edits are stored, and deleted when it is undone.
+ * - A step comes back only where this list has all of its items, and below the steps that were made since.
+ * - Steps belong to the person who made them, and are deleted when that person signs out.
+ * - The table is bounded in steps, rows and age (`undo-step-table.ts`).
+ *
+ * Undo itself checks each row: a value that another person or another tab changed since stays (`bulk-edit.ts`).
+ */
+export class UndoAutosave {
+  readonly #draft: ItemDraft;
+  readonly #store: EditorStore;
+  readonly #onChange: () => void;
+  readonly #onRestoredTurn: () => void;
+  readonly #db = new UndoStepTable();
+  readonly #unsubscribe: () => void;
+  /** Steps of this list that are stored, and with how many rows: a save that was cancelled stores the rest later. */
+  readonly #stored = new Map<Step, StepKey>();
+  #owner: string;
+  #isLoaded = false;
+  #lastTime = 0;
+  #hasWarned = false;
+  #work: Promise<void> = Promise.resolve();
+
+  /** @param onRestoredTurn called when a step of an earlier page was undone or made again */
+  constructor(
+    draft: ItemDraft,
+    store: EditorStore,
+    onChange: () => void,
+    onRestoredTurn: () => void = () => undefined,
+  ) {
+    this.#draft = draft;
+    this.#store = store;
+    this.#onChange = onChange;
+    this.#onRestoredTurn = onRestoredTurn;
+    this.#owner = store.snapshot.owner;
+    draft.onSaved = () => void this.#next(() => this.#write());
+    this.#unsubscribe = store.subscribe((changed) => {
+      if (changed === undefined) this.#onSnapshot();
+    });
+    this.#onSnapshot();
+  }
+
+  /** Everything so far is written, or storage failed. */
+  get settled(): Promise<void> {
+    return this.#work;
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    void this.#work.then(() => void this.#db.close());
+  }
+
+  #onSnapshot(): void {
+    const { owner, problem, status } = this.#store.snapshot;
+    const before = this.#owner;
+    if (owner !== before) {
+      this.#owner = owner;
+      this.#isLoaded = false;
+      if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
+      else {
+        this.#stored.clear();
+        // The anonymous owner follows a sign-out; another person follows a person who may come back.
+        if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
+      }
+    } else if (problem === 'signed_out' && isProvisional(owner)) {
+      // A sign-out before the person was known.
+      this.#draft.forgetSteps();
+      this.#stored.clear();
+      void this.#next(() => this.#db.remove(owner));
+    }
+    // Until then, the items that only the proxy knows may be missing.
+    if (this.#isLoaded || status === 'loading' || status === 'signed-out') return;
+    this.#isLoaded = true;
+    void this.#next(() => this.#load(owner));
+  }
+
+  async #claim(anonymous: string, owner: string): Promise<void> {
+    await this.#db.move(anonymous, owner);
+    for (const [step, [, ...rest]] of this.#stored) this.#stored.set(step, [owner, ...rest]);
+  }
+
+  async #load(owner: string): Promise<void> {
+    const { table } = this.#draft;
+    const { person } = table;
+    await untilRead(table);
+    const known = new Set([...this.#stored.values()].map(String));
+    const found = (await this.#db.read(owner)).filter(([key]) => !known.has(String(key)));
+    if (owner !== this.#owner || person !== table.person) return;
+    const steps: Step[] = [];
+    for (const [key, stored] of found) {
+      const step = this.#toStep(stored);
+      if (step === undefined) continue;
+      this.#stored.set(step, key);
+      steps.push(step);
+    }
+    if (steps.length === 0) return;
+    this.#draft.takeUpSteps(steps);
+    this.#onChange();
+  }
+
+  /** `undefined`: this list has not all of its items. */
+  #toStep(stored: StoredStep): Step | undefined {
+    const { table } = this.#draft;
+    const changes: RowChange[] = [];
+    for (const { shown, wanted, ids } of stored)
+      for (const id of ids) {
+        const position = table.positionOf(id);
+        if (position === undefined || !table.isRow(position)) return undefined;
+        changes.push({ position, shown, draft: undefined, wanted });
+      }
+    return { changes, onTurn: this.#onRestoredTurn };
+  }
+
+  async #write(): Promise<void> {
+    const owner = this.#owner;
+    const saved = new Set(this.#draft.savedSteps);
+    const gone: StepKey[] = [];
+    const added: [StepKey, StoredStep][] = [];
+    for (const [step, key] of this.#stored) {
+      if (saved.has(step)) continue;
+      gone.push(key);
+      this.#stored.delete(step);
+    }
+    for (const step of saved) {
+      const before = this.#stored.get(step);
+      if (before?.[2] === step.changes.length) continue;
+      const groups = this.#toGroups(step);
+      const count = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+      if (count === (before?.[2] ?? 0)) continue;
+      if (before !== undefined) gone.push(before);
+      const key: StepKey = [owner, before?.[1] ?? this.#nextTime(), count, newEditId()];
+      added.push([key, groups]);
+      this.#stored.set(step, key);
+    }
+    if (gone.length + added.length > 0) await this.#db.write(owner, added, gone);
+  }
+
+  /** Without the rows that are drafts still. */
+  #toGroups({ changes }: Step): StoredStep {
+    const { table } = this.#draft;
+    const groups = new Map<string, { shown: boolean | undefined; wanted: boolean; ids: ItemId[] }>();
+    for (const { position, shown, wanted } of changes) {
+      const row = table.at(position);
+      if (row === undefined || isChanged(row)) continue;
+      const name = `${String(shown)} ${String(wanted)}`;
+      const group = groups.get(name) ?? { shown, wanted, ids: [] };
+      groups.set(name, group);
+      group.ids.push(row.id);
+    }
+    return [...groups.values()];
+  }
+
+  /** Two steps of one millisecond keep their order. */
+  #nextTime(): number {
+    return (this.#lastTime = Math.max(Date.now(), this.#lastTime + 1));
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: unknown) => {
+      if (!this.#hasWarned) console.warn('vendor-inventory-widget: the browser does not store undo steps.', error);
+      this.#hasWarned = true;
+    });
+    return this.#work;
+  }
+}
