@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './support/find-browser.js';
 import { provideEngine } from './support/find-engine.js';
-import { runCheck, runSuite, watchSuite } from './support/run-step.js';
+import { runCheck, runSuite, watchSuite, type Output } from './support/run-step.js';
 import { STEPS } from './support/steps.js';
 import type { Step, Suite } from './support/steps.js';
 import type { FileTime, TestCounts } from './support/test-counts.js';
@@ -21,11 +21,12 @@ ${STEPS.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 
 const LONGEST_FAILURE = 2000;
 const SLOWEST_FILES = 10;
+const STEPS_AT_ONCE = 2;
 
 process.chdir(join(import.meta.dirname, '..'));
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));
 
-function main(args: string[]): number {
+async function main(args: string[]): Promise<number> {
   const { values: options, positionals: paths } = parseArgs({
     args,
     allowPositionals: true,
@@ -56,18 +57,19 @@ function main(args: string[]): number {
   const steps = chosenSteps(options.only, paths);
   if (options.watch) return watch(steps, paths);
 
-  const { passed, failures } = runSteps(steps, paths, scratch);
+  const { passed, failures } = await runSteps(steps, paths, scratch);
   process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
   return failures.length > 0 || passed === 0 ? 1 : 0;
 }
 
-function watch(steps: readonly Step[], paths: readonly string[]): number {
+async function watch(steps: readonly Step[], paths: readonly string[]): Promise<number> {
   const [suite, ...others] = steps.filter((step) => step.kind !== 'check');
   if (suite === undefined || others.length > 0 || paths.length === 0) {
     process.stderr.write(`--watch needs tests of one step: name files or folders of it.\n\n${HELP}`);
     return 2;
   }
-  return watchSuite(suite, testFiles(suite, paths), suite.opensBrowser ? findBrowser() : undefined) ? 0 : 1;
+  const browser = suite.opensBrowser ? findBrowser() : undefined;
+  return (await watchSuite(suite, testFiles(suite, paths), browser)) ? 0 : 1;
 }
 
 function chosenSteps(names: readonly string[], paths: readonly string[]): Step[] {
@@ -78,43 +80,78 @@ function chosenSteps(names: readonly string[], paths: readonly string[]): Step[]
   return suites.filter((step) => names.length > 0 || step.kind === 'check' || step.engine === undefined);
 }
 
-function runSteps(steps: readonly Step[], paths: readonly string[], scratch: string): TestCounts {
+/** Two steps run at once: each waits for pages, processes and disks for much of its time. */
+async function runSteps(steps: readonly Step[], paths: readonly string[], scratch: string): Promise<TestCounts> {
   const total = { passed: 0, failures: [] as string[], files: [] as FileTime[] };
-  const missing = new Set<string>();
-  const absent: string[] = [];
+  const results = new Map<string, Promise<Result>>();
+  const places = steps.length > 1 ? STEPS_AT_ONCE : 1;
+  const running = new Set<Promise<unknown>>();
 
   for (const step of steps) {
-    const need = step.needs?.find((name) => missing.has(name));
-    if (need !== undefined) {
-      missing.add(step.name);
-      heading(`${step.name} is not run, because ${need} failed`);
-      continue;
-    }
-
-    heading(`${step.name}: ${step.title}`);
-    const reason = step.kind === 'browser' && step.engine !== undefined ? provideEngine(step.engine) : undefined;
-    if (reason !== undefined) {
-      absent.push(step.name);
-      process.stdout.write(`${step.name} is NOT RUN. To have it, ${reason}.\n`);
-      continue;
-    }
-
-    const start = performance.now();
-    const { passed, failures, files = [] } = step.kind === 'check' ? runCheck(step) : runTests(step, paths, scratch);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    heading(`${step.name}: ${passed} passed, ${failures.length} failed in ${seconds} s`);
-
-    total.passed += passed;
-    total.failures.push(...failures);
-    total.files.push(...files.map(({ file, seconds }) => ({ file: `${file} (${step.name})`, seconds })));
-    if (failures.length > 0) missing.add(step.name);
+    if (running.size >= places) await Promise.race(running);
+    const needs = [...results].filter(([name]) => step.needs?.includes(name)).map(([, result]) => result);
+    const result = runStep(step, needs, paths, scratch, places === 1);
+    const place = result.finally(() => running.delete(place));
+    results.set(step.name, result);
+    running.add(place);
   }
+
+  const ended = await Promise.all(results.values());
+  for (const { name, counts } of ended) {
+    total.passed += counts.passed;
+    total.failures.push(...counts.failures);
+    total.files.push(...(counts.files ?? []).map(({ file, seconds }) => ({ file: `${file} (${name})`, seconds })));
+  }
+  const absent = ended.filter(({ isAbsent }) => isAbsent).map(({ name }) => name);
+  const failed = ended.filter(({ isOk }) => !isOk).map(({ name }) => name);
   if (absent.length > 0) heading(`Not run, because the engine is not here: ${absent.join(', ')}`);
-  if (missing.size > 0) heading(`Look at ${[...missing].join(', ')}`);
+  if (failed.length > 0) heading(`Look at ${failed.join(', ')}`);
   if (total.files.length > SLOWEST_FILES) tellSlowest(total.files);
   // A run is too long to look for them in it, and where it is kept, often its end alone is.
   for (const failure of total.failures) process.stdout.write(`\n✖ ${failure.slice(0, LONGEST_FAILURE)}\n`);
   return total;
+}
+
+interface Result {
+  readonly name: string;
+  readonly counts: TestCounts;
+  readonly isOk: boolean;
+  readonly isAbsent?: boolean;
+}
+
+async function runStep(
+  step: Step,
+  needs: readonly Promise<Result>[],
+  paths: readonly string[],
+  scratch: string,
+  isAlone: boolean,
+): Promise<Result> {
+  const { name, title } = step;
+  const none: TestCounts = { passed: 0, failures: [] };
+  const failed = (await Promise.all(needs)).find(({ isOk }) => !isOk);
+  if (failed !== undefined) {
+    heading(`${name} is not run, because ${failed.name} failed`);
+    return { name, counts: none, isOk: false };
+  }
+  const reason = step.kind === 'browser' && step.engine !== undefined ? provideEngine(step.engine) : undefined;
+  if (reason !== undefined) {
+    heading(`${name} is NOT RUN. To have it, ${reason}.`);
+    return { name, counts: none, isOk: true, isAbsent: true };
+  }
+
+  heading(`${name}: ${title}`);
+  const start = performance.now();
+  // Where two steps run at once, each shows its output in one piece when it ends.
+  const log = join(scratch, `${name}.log`);
+  const output: Output = isAlone ? 'inherit' : openSync(log, 'w');
+  const counts = step.kind === 'check' ? await runCheck(step, output) : await runTests(step, paths, scratch, output);
+  if (output !== 'inherit') {
+    closeSync(output);
+    process.stdout.write(`\n${readFileSync(log, 'utf8')}`);
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  heading(`${name}: ${counts.passed} passed, ${counts.failures.length} failed in ${seconds} s`);
+  return { name, counts, isOk: counts.failures.length === 0 };
 }
 
 function tellSlowest(files: readonly FileTime[]): void {
@@ -123,7 +160,7 @@ function tellSlowest(files: readonly FileTime[]): void {
   for (const { file, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${file}\n`);
 }
 
-function runTests(suite: Suite, paths: readonly string[], scratch: string): TestCounts {
+async function runTests(suite: Suite, paths: readonly string[], scratch: string, output: Output): Promise<TestCounts> {
   const files = testFiles(suite, paths);
   if (files.length === 0) return cannotRun(`There is no test in test/{${suite.folders.join(',')}}.`);
 
@@ -133,7 +170,7 @@ function runTests(suite: Suite, paths: readonly string[], scratch: string): Test
   } catch (error) {
     return cannotRun(error instanceof Error ? error.message : String(error));
   }
-  return runSuite(suite, files, join(scratch, suite.name), browser);
+  return runSuite(suite, files, join(scratch, suite.name), output, browser);
 }
 
 function cannotRun(reason: string): TestCounts {

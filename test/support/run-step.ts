@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { ENGINE_VARIABLE } from './find-engine.js';
 import type { Check, Suite } from './steps.js';
@@ -10,9 +11,13 @@ const TEST_TIMEOUT_MS = 300_000;
 
 const BROWSER_RUNNER = ['node_modules/@web/test-runner/dist/bin.js', '--config=test/support/web-test-runner.config.ts'];
 
-export function runCheck({ name, command: [program, ...words] }: Check): TestCounts {
-  const isPassed =
-    program === 'npm' ? run(program, words) : run(process.execPath, [join('node_modules', program), ...words]);
+/** Where a step writes what people read: this process's own output, or the descriptor of an open file. */
+export type Output = 'inherit' | number;
+
+export async function runCheck({ command: [program, ...words], name }: Check, output: Output): Promise<TestCounts> {
+  const isPassed = await (program === 'npm'
+    ? run(program, words, output)
+    : run(process.execPath, [join('node_modules', program), ...words], output));
   return isPassed ? { passed: 1, failures: [] } : { passed: 0, failures: [`${name}: what it found stands above`] };
 }
 
@@ -20,13 +25,15 @@ export function runCheck({ name, command: [program, ...words] }: Check): TestCou
  * A suite that ended badly though no test of it failed (a crash, a late error) has failed, and so has one that ran no
  * test: silence is not success.
  */
-export function runSuite(
+export async function runSuite(
   { name, kind, engine, filesAtOnce }: Suite,
   files: readonly string[],
   countsFile: string,
+  output: Output,
   browser?: string,
-): TestCounts {
-  const isPassed = run(process.execPath, ['--import', 'tsx', ...wordsFor(kind, files, countsFile, filesAtOnce)], {
+): Promise<TestCounts> {
+  const words = ['--import', 'tsx', ...wordsFor(kind, files, countsFile, filesAtOnce)];
+  const isPassed = await run(process.execPath, words, output, {
     [COUNTS_FILE]: countsFile,
     ...environmentOf(engine, browser),
   });
@@ -40,12 +47,12 @@ export function runSuite(
 }
 
 /** Runs the files, and again whenever one of them or something that they import changes, until Ctrl C. */
-export function watchSuite({ kind, engine }: Suite, files: readonly string[], browser?: string): boolean {
+export function watchSuite({ kind, engine }: Suite, files: readonly string[], browser?: string): Promise<boolean> {
   const words =
     kind === 'browser'
       ? [...BROWSER_RUNNER, '--watch', '--files', ...files]
       : ['--import', './test/support/fixed-seed.ts', '--test', '--watch', ...files];
-  return run(process.execPath, ['--import', 'tsx', ...words], environmentOf(engine, browser));
+  return run(process.execPath, ['--import', 'tsx', ...words], 'inherit', environmentOf(engine, browser));
 }
 
 function wordsFor(kind: Suite['kind'], files: readonly string[], countsFile: string, filesAtOnce?: number): string[] {
@@ -75,6 +82,14 @@ function environmentOf(engine: Suite['engine'], browser: string | undefined): Re
   };
 }
 
-function run(program: string, words: readonly string[], env: Record<string, string> = {}): boolean {
-  return spawnSync(program, words, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
+async function run(
+  program: string,
+  words: readonly string[],
+  output: Output,
+  env: Record<string, string> = {},
+): Promise<boolean> {
+  const child = spawn(program, words, { stdio: ['ignore', output, output], env: { ...process.env, ...env } });
+  process.once('exit', () => child.kill());
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
 }

@@ -39,8 +39,8 @@ const IN_EACH_ENGINE =
 
 export const STEPS: readonly Step[] = [
   { kind: 'check', name: 'types', title: 'types of all rooms', command: ['typescript/bin/tsc', '-b'] },
-  { kind: 'check', name: 'build', title: 'build', command: ['npm', 'run', 'build'], needs: ['types'] },
   { kind: 'check', name: 'lint', title: 'lint', command: ['eslint/bin/eslint.js', '.', '--max-warnings=0'] },
+  { kind: 'check', name: 'build', title: 'build', command: ['npm', 'run', 'build'], needs: ['types'] },
   { kind: 'check', name: 'format', title: 'format', command: ['prettier/bin/prettier.cjs', '--check', '.'] },
   {
     kind: 'node',
