@@ -31,6 +31,13 @@ export const operatorDecision = z.strictObject({
   by: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 
+export const itemRelease = z.strictObject({
+  id: itemId,
+  vendor: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+
+export const releaseAnswer = z.object({ outcome: z.enum(['released', 'item_unknown']) });
+
 export const operatorAnswer = z.object({
   outcome: z.enum(['decided', 'edit_unknown', 'edit_ambiguous', 'edit_settled', 'item_unknown']),
   state: z.optional(z.enum(EDIT_STATES)),

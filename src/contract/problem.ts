@@ -46,6 +46,11 @@ export const PROBLEMS = {
     status: 503,
     detail: 'Who is asking cannot be checked now. Send the same request again later; a new token does not help.',
   },
+  items_unverifiable: {
+    status: 503,
+    detail:
+      'Whose these items are cannot be checked now. Send the same request again later. Nothing of this batch was stored.',
+  },
   storage_unavailable: { status: 503, detail: 'The proxy cannot store edits now. Send the same request again later.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 

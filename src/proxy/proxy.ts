@@ -32,6 +32,7 @@ import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
 import { readiness } from './routes/public-routes.js';
+import { recordLists } from './http/list-ownership.js';
 import type { RouteContext } from './http/route-context.js';
 import { storageStatus } from './delivery/status.js';
 import { DEFAULT_WRITE_LIMITS, RateLimits } from './http/rate-limit.js';
@@ -129,6 +130,8 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     itemCatalog: options.itemCatalog,
     stopSignal: ending.signal,
   };
+
+  if (options.itemCatalog !== undefined) recordLists(options.itemCatalog, context);
 
   let isSaidIdle = false;
   let stopHousekeeping: (() => void) | undefined;

@@ -24,6 +24,7 @@ describe('the closed list of problems', () => {
       'overloaded',
       'delivery_stopped',
       'session_unverifiable',
+      'items_unverifiable',
       'storage_unavailable',
     ]);
   });

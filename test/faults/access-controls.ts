@@ -115,8 +115,8 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a session touches the items that it names',
     file: 'src/proxy/routes/accept-edits.ts',
-    text: `!canAccessItem(session, id) || isAnothers(id)`,
-    broken: `isAnothers(id)`,
+    text: `({ id }) => !canAccessItem(session, id)`,
+    broken: `() => false`,
     test: inProxy('access/permissions', 'may not edit kayak-2'),
   },
   {
@@ -166,6 +166,20 @@ export const ACCESS_CONTROLS: readonly Control[] = [
       'database/outbox-sqlite',
       'is sent for nobody but who has it, though a wish of another comes back from the portal while lanes are moved',
     ),
+  },
+  {
+    defence: 'an id that the list of the vendor does not name is not accepted',
+    file: 'src/proxy/outbox/sql/accept.ts',
+    text: `(unlisted?.has(id) === true ? UNLISTED : itemFacts(items.get(id)))`,
+    broken: `itemFacts(items.get(id))`,
+    test: inProxy('access/list-ownership', 'an id of another vendor is refused before any list was read'),
+  },
+  {
+    defence: 'a guess at an id costs as much as an edit',
+    file: 'src/proxy/routes/accept-edits.ts',
+    text: `  context.rateLimits.consumeEdits(session, edits.length);\n  refuseOutOfScope(edits, session);\n`,
+    broken: `  refuseOutOfScope(edits, session);\n`,
+    test: inProxy('access/list-ownership', 'guesses at listed ids spend the budget'),
   },
   {
     defence: 'nobody takes an id before items are where the settings want them',

@@ -43,6 +43,8 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ],
       ['proxy/access/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
       ['proxy/access/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
+      ['proxy/access/list-ownership.test.ts', 'an id of another vendor is refused before any list was read'],
+      ['proxy/access/list-ownership.test.ts', 'guesses at listed ids spend the budget'],
       ['proxy/routes/event-stream.test.ts', 'hints at nothing of another vendor'],
       ['proxy/access/permissions.test.ts', 'learns which items of its batch are not there'],
     ],

@@ -4,28 +4,46 @@ import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
 
 /**
- * The operator's list of items: what the listing shows before anybody has edited anything. It grants no right. Where vendors
- * share a lane, a list by vendor says whose an id is, so that nobody else can be the first to use it. Who is kept apart may
- * have an id that others have, and is in nobody's way.
+ * The operator's list of items: what the listing shows before any person has edited an item. It grants no right. Where
+ * vendors share a lane and each has a list, the lists decide whose an id is. A vendor that the portal keeps apart may use an
+ * id that other vendors use.
  *
- * It is kept in memory and never in the outbox, which holds what people did. A list that cannot be read leaves the one
- * before in force. The listing waits for a vendor's first list and for no later one.
+ * The items are held in memory; which vendor's list names an id is stored in the outbox (`onRead`). A list that cannot be
+ * read leaves the one before in force. The listing waits for a vendor's first list and for no later one.
  */
 export interface ItemCatalog {
+  /** Whether each vendor has a list of its own. */
+  readonly byVendor: boolean;
   /**
    * In the order of ids. Never throws: a list that cannot be read is a line in the log, and the one before.
    *
-   * @param separates default: nobody is kept apart
+   * @param isIsolated default: no vendor is kept apart
    */
-  itemsOf(vendor: string, separates?: IsIsolated): Promise<readonly KnownItem[]>;
-  /** The vendor whose list names this id: the first read, so far, of those who are not kept apart. */
-  ownerOf(id: ItemId, separates?: IsIsolated): string | undefined;
-  /** What was read is read again by whoever needs it next. */
+  itemsOf(vendor: string, isIsolated?: IsIsolated): Promise<readonly KnownItem[]>;
+  /** The vendor whose list names this id: the first of those that are not kept apart. */
+  ownerOf(id: ItemId, isIsolated?: IsIsolated): string | undefined;
+  /** Whether the list of this vendor has been read by this process. */
+  isRead(vendor: string): boolean;
+  /**
+   * Reads the list of a vendor again, unless it was read in the last seconds: the operator may have added an item to it.
+   *
+   * @returns whether it was read
+   */
+  readAgain(vendor: string): Promise<boolean>;
+  /**
+   * Calls the listener with each list by vendor that was read, before the list counts as read. Its answer says whose the ids
+   * are that several lists name, or that this one names no more.
+   */
+  onRead(listener: ListListener): void;
+  /** Each list is read again by the next caller that needs it. */
   reload(): void;
 }
 
-/** Whether a vendor's ids never meet those of others at the portal (`PortalLanes.separates`). It changes with settings. */
+/** Whether a vendor's ids never meet those of others at the portal (`PortalCredentials.isIsolated`). It changes with settings. */
 export type IsIsolated = (vendor: string) => boolean;
+
+/** @returns the vendors whose lists name an id, the first one first */
+export type ListListener = (vendor: string, ids: readonly ItemId[]) => Promise<ReadonlyMap<ItemId, readonly string[]>>;
 
 /** A list as it was read. `version` tells it from the next one. */
 export interface CatalogPage {
@@ -34,7 +52,6 @@ export interface CatalogPage {
 }
 
 export interface ItemCatalogOptions {
-  /** Whether each vendor has a list of their own. */
   readonly byVendor: boolean;
   /**
    * @param version of what is known
@@ -49,32 +66,55 @@ export interface ItemCatalogOptions {
 export const REFRESH_MS = 5 * 60_000;
 /** After a list could not be read. */
 export const RETRY_MS = 60_000;
+/** Between two readings for ids that a list does not name. Each of them is a call to the operator's source. */
+export const READ_AGAIN_MS = 10_000;
 
-/** Over all vendors; whose list was read longest ago goes first, and is read again when it is asked for. */
+/** Over all vendors. The list that was read longest ago is dropped first, and is read again when it is needed. */
 const MAX_ITEMS = 500_000;
 
 interface List {
   items: readonly KnownItem[];
   version: string | undefined;
+  isRead: boolean;
   staleAt: number;
+  triedAt: number;
   reading: Promise<void> | undefined;
 }
 
 export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOptions): ItemCatalog {
   const lists = new Map<string, List>();
-  /** Of each id whose list names it; mostly it is one. The first read stands first. */
-  const owners = new Map<ItemId, string | readonly string[]>();
-  /** Ids that several name. */
-  let contested = 0;
-  let kept = 0;
+  const owners = new ListedIds();
+  let listener: ListListener = () => Promise.resolve(new Map());
+  let items = 0;
   let reloads = 0;
 
-  async function refresh(vendor: string, list: List, separates: IsIsolated): Promise<void> {
+  function listOf(vendor: string): List {
+    const key = byVendor ? vendor : '';
+    const list = lists.get(key) ?? {
+      items: [],
+      version: undefined,
+      isRead: false,
+      staleAt: -Infinity,
+      triedAt: -Infinity,
+      reading: undefined,
+    };
+    lists.set(key, list);
+    return list;
+  }
+
+  function refresh(vendor: string, list: List, isIsolated: IsIsolated): Promise<void> {
+    list.reading ??= readList(byVendor ? vendor : '', list, isIsolated);
+    return list.reading;
+  }
+
+  async function readList(vendor: string, list: List, isIsolated: IsIsolated): Promise<void> {
     const reloadsBefore = reloads;
     let freshMs = REFRESH_MS;
+    list.triedAt = clock.monotonic();
     try {
-      const found = await read(vendor, list.version);
-      if (found !== undefined) take(vendor, list, found, separates);
+      const page = await read(vendor, list.version);
+      if (page !== undefined) await store(vendor, list, page, isIsolated);
+      list.isRead = true;
     } catch (error) {
       log('error', 'items source cannot be read; the list before stays', {
         ...(byVendor && { vendor }),
@@ -84,77 +124,64 @@ export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOpt
     } finally {
       list.reading = undefined;
     }
-    // What the operator changed before they said so may have come too late for this reading.
+    // A change of the operator just before `reload` may have come too late for this reading.
     list.staleAt = clock.monotonic() + (reloads === reloadsBefore ? freshMs : 0);
   }
 
-  function take(vendor: string, list: List, { items, version }: CatalogPage, separates: IsIsolated): void {
-    const own = new Map<ItemId, KnownItem>();
-    for (const item of items) if (!own.has(item.id)) own.set(item.id, item);
-    // What stays in it keeps its place: reading a list again makes nobody else the first.
-    kept -= list.items.length;
-    for (const { id } of list.items) if (!own.has(id)) strike(id, vendor);
-    list.items = [...own.values()].sort((a, b) => compareIds(a.id, b.id));
-    list.version = version;
-    if (byVendor) for (const id of own.keys()) name(id, vendor, separates);
-    // The newest stands last.
+  async function store(vendor: string, list: List, page: CatalogPage, isIsolated: IsIsolated): Promise<void> {
+    const named = new Map<ItemId, KnownItem>();
+    for (const item of page.items) if (!named.has(item.id)) named.set(item.id, item);
+    if (byVendor) {
+      const stored = await listener(vendor, [...named.keys()]);
+      for (const { id } of list.items) if (!named.has(id)) owners.remove(id, vendor);
+      for (const id of named.keys()) {
+        if (owners.add(id, vendor) && !isIsolated(vendor) && owners.ownerOf(id, isIsolated) !== vendor) {
+          log('warn', 'an item stands in the lists of two vendors; the first to be read has it', { vendor });
+        }
+      }
+      for (const [id, vendors] of stored) owners.set(id, vendors);
+    }
+    items -= list.items.length;
+    list.items = [...named.values()].sort((a, b) => compareIds(a.id, b.id));
+    list.version = page.version;
+    items += list.items.length;
+    // The newest comes last.
     lists.delete(vendor);
     lists.set(vendor, list);
-    kept += list.items.length;
-    for (const [other, old] of lists) {
-      if (kept <= MAX_ITEMS || other === vendor) break;
-      drop(other, old);
-      lists.delete(other);
+    dropOldest(vendor);
+  }
+
+  function dropOldest(newest: string): void {
+    for (const [vendor, list] of lists) {
+      if (items <= MAX_ITEMS || vendor === newest) break;
+      items -= list.items.length;
+      for (const { id } of list.items) owners.remove(id, vendor);
+      list.items = [];
+      lists.delete(vendor);
     }
-  }
-
-  function name(id: ItemId, vendor: string, separates: IsIsolated): void {
-    const before = owners.get(id);
-    if ([before].flat().includes(vendor)) return;
-    owners.set(id, before === undefined ? vendor : [before, vendor].flat());
-    if (typeof before === 'string') contested += 1;
-    if (before === undefined || separates(vendor) || ownerOf(id, separates) === vendor) return;
-    log('warn', 'an item stands in the lists of two vendors; the first to be read has it', { vendor });
-  }
-
-  function drop(vendor: string, list: List): void {
-    kept -= list.items.length;
-    for (const { id } of list.items) strike(id, vendor);
-    list.items = [];
-  }
-
-  function strike(id: ItemId, vendor: string): void {
-    const named = owners.get(id);
-    if (named === vendor) owners.delete(id);
-    if (named === undefined || typeof named === 'string') return;
-    const left = named.filter((owner) => owner !== vendor);
-    const [first] = left;
-    if (first === undefined || left.length > 1) owners.set(id, left);
-    else {
-      owners.set(id, first);
-      contested -= 1;
-    }
-  }
-
-  function ownerOf(id: ItemId, separates: IsIsolated = nobody): string | undefined {
-    const named = owners.get(id);
-    if (typeof named === 'string') return separates(named) ? undefined : named;
-    return named?.find((vendor) => !separates(vendor));
   }
 
   return {
-    async itemsOf(vendor, separates = nobody) {
-      const of = byVendor ? vendor : '';
-      const known = lists.get(of);
-      const list = known ?? { items: [], version: undefined, staleAt: -Infinity, reading: undefined };
-      lists.set(of, list);
-      if (clock.monotonic() >= list.staleAt) list.reading ??= refresh(of, list, separates);
+    byVendor,
+    async itemsOf(vendor, isIsolated = none) {
+      const list = listOf(vendor);
+      if (clock.monotonic() >= list.staleAt) void refresh(vendor, list, isIsolated);
       if (list.staleAt === -Infinity) await list.reading;
-      if (contested === 0 || separates(vendor)) return list.items;
-      const isOwn = ({ id }: KnownItem): boolean => ownerOf(id, separates) === vendor;
+      if (!owners.hasContested || isIsolated(vendor)) return list.items;
+      const isOwn = ({ id }: KnownItem): boolean => owners.ownerOf(id, isIsolated) === vendor;
       return list.items.every(isOwn) ? list.items : list.items.filter(isOwn);
     },
-    ownerOf,
+    ownerOf: (id, isIsolated = none) => owners.ownerOf(id, isIsolated),
+    isRead: (vendor) => lists.get(byVendor ? vendor : '')?.isRead === true,
+    async readAgain(vendor) {
+      const list = listOf(vendor);
+      if (list.reading === undefined && clock.monotonic() - list.triedAt < READ_AGAIN_MS) return false;
+      await refresh(vendor, list, none);
+      return list.isRead;
+    },
+    onRead(added) {
+      listener = added;
+    },
     reload() {
       reloads += 1;
       for (const list of lists.values()) list.staleAt = Math.min(list.staleAt, clock.monotonic());
@@ -162,6 +189,56 @@ export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOpt
   };
 }
 
-function nobody(): boolean {
+/** Of each id the vendors whose lists name it; mostly that is one. */
+class ListedIds {
+  readonly #vendors = new Map<ItemId, string | readonly string[]>();
+  #contested = 0;
+
+  /** Whether several lists name an id. */
+  get hasContested(): boolean {
+    return this.#contested > 0;
+  }
+
+  /** @returns whether another list names it already */
+  add(id: ItemId, vendor: string): boolean {
+    const before = this.#vendors.get(id);
+    if (before === undefined) this.#vendors.set(id, vendor);
+    if (before === undefined || before === vendor) return false;
+    const vendors = this.#of(id);
+    if (!vendors.includes(vendor)) this.set(id, [...vendors, vendor]);
+    return !vendors.includes(vendor);
+  }
+
+  remove(id: ItemId, vendor: string): void {
+    const before = this.#vendors.get(id);
+    if (before === vendor) this.#vendors.delete(id);
+    else if (before !== undefined)
+      this.set(
+        id,
+        this.#of(id).filter((other) => other !== vendor),
+      );
+  }
+
+  set(id: ItemId, vendors: readonly string[]): void {
+    if (this.#of(id).length > 1) this.#contested -= 1;
+    if (vendors.length > 1) this.#contested += 1;
+    const [first] = vendors;
+    if (first === undefined) this.#vendors.delete(id);
+    else this.#vendors.set(id, vendors.length === 1 ? first : vendors);
+  }
+
+  ownerOf(id: ItemId, isIsolated: IsIsolated): string | undefined {
+    const vendors = this.#vendors.get(id);
+    if (typeof vendors === 'string') return isIsolated(vendors) ? undefined : vendors;
+    return vendors?.find((vendor) => !isIsolated(vendor));
+  }
+
+  #of(id: ItemId): readonly string[] {
+    const vendors = this.#vendors.get(id);
+    return typeof vendors === 'string' ? [vendors] : (vendors ?? []);
+  }
+}
+
+function none(): boolean {
   return false;
 }

@@ -1,5 +1,5 @@
 import type { EditBatch, Receipt } from '../../contract/widget.js';
-import type { EditId } from '../../domain/edit.js';
+import { isEditId, type EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 
 /** As the page wrote it. An edit that came without an id has got one. */
@@ -12,6 +12,8 @@ export interface Acceptance {
   /** The lane by which these edits leave; within it, an id is one vendor's. */
   readonly lane: string;
   readonly idempotencyKey: string;
+  /** Where each vendor has a list of its own: ids that the lists do not give to this vendor are refused. */
+  readonly lists?: ListOwnership | undefined;
   /** Digest of the payload: the same key with another payload is a mistake of the caller. */
   readonly digest: string;
   readonly edits: readonly AcceptedEdit[];
@@ -29,7 +31,28 @@ export type Accepted =
   | { readonly kind: 'idempotency_key_reused' }
   | { readonly kind: 'edit_id_reused'; readonly indices: readonly number[] }
   /** Another vendor's in this lane: the caller learns only that there is no such item for them. */
-  | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
+  | { readonly kind: 'item_unknown'; readonly indices: readonly number[] }
+  /** The list of this vendor was never read, so nothing says whose the items are. */
+  | { readonly kind: 'list_unread' };
+
+/** How the stored lists decide whose an id is. */
+export interface ListOwnership {
+  /** Whether the ids of that vendor meet, at the portal, those of the vendor in question. */
+  readonly sharesLane: (vendor: string) => boolean;
+  /** Whether this process has read the list of the vendor in question, which may be empty. */
+  readonly isRead: boolean;
+}
+
+/** The vendors whose lists name an id, the first one first. */
+export type ListedOwners = ReadonlyMap<ItemId, readonly string[]>;
+
+/** Gives a vendor what its list names, with what a value needs that is accepted once more. */
+export interface ListAssignment extends Pick<ListOwnership, 'sharesLane'>, Omit<NewWish, 'newId'> {
+  readonly vendor: string;
+  readonly lane: string;
+  readonly now: number;
+  readonly newId: () => EditId;
+}
 
 /** A person's or an operator's decision on one edit. */
 export interface Decision {
@@ -50,6 +73,8 @@ export interface Decision {
     | { readonly kind: 'discard'; readonly standing?: NewWish };
   /** Whether an item of this vendor is listed as another vendor's by now: then nothing of it is sent, whatever was decided. */
   readonly isAnothers?: (vendor: string, id: ItemId) => boolean;
+  /** As that of {@link Acceptance}. */
+  readonly lists?: ListOwnership | undefined;
   readonly now: number;
 }
 
@@ -69,3 +94,10 @@ export type Decided =
   | { readonly kind: 'item_unknown' }
   /** It has left already, or is settled. */
   | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
+
+/** For an edit that came without an id, or that the proxy makes. */
+export function newEditId(): EditId {
+  const id = crypto.randomUUID();
+  if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
+  return id;
+}

@@ -2,10 +2,20 @@ import type { EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import type { HistoryEntry, Receipt } from '../../contract/widget.js';
 import type { PortalItem } from '../../contract/portal.js';
-import type { Acceptance, Accepted, Decided, Decision } from './commands.js';
+import type { Acceptance, Accepted, Decided, Decision, ListAssignment, ListedOwners } from './commands.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
-export type { Acceptance, Accepted, AcceptedEdit, Decided, Decision, NewWish } from './commands.js';
+export type {
+  Acceptance,
+  Accepted,
+  AcceptedEdit,
+  Decided,
+  Decision,
+  ListAssignment,
+  ListedOwners,
+  ListOwnership,
+  NewWish,
+} from './commands.js';
 export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 /**
@@ -89,6 +99,25 @@ export interface Outbox {
    * @param now on the clock of acceptance
    */
   giveItems(lane: string, items: readonly OwnedItem[], now: number): Promise<void>;
+  /**
+   * Stores which ids the operator's list of a vendor names, in place of those that it named before.
+   *
+   * @returns of each id that another list names as well, or that this one names no more, the vendors whose lists name it
+   */
+  recordList(vendor: string, ids: readonly ItemId[]): Promise<ListedOwners>;
+  /**
+   * Assigns to a vendor, as `giveItems` does, the ids that its list names first and that another vendor has in its lane. Where
+   * a value of the other may be at the portal, the delivered value of the owner is accepted once more.
+   *
+   * @returns the ids that changed their vendor
+   */
+  assignListed(assignment: ListAssignment): Promise<readonly ItemId[]>;
+  /**
+   * Ends the claim of a vendor on an id, by first use or by a list; its waiting edits are refused, as in `moveLanes`.
+   *
+   * @returns whether there was one
+   */
+  releaseItem(vendor: string, id: ItemId, now: number): Promise<boolean>;
   /**
    * Leases a lane that has due work, for as long as `leaseMs`. Attempts that an earlier holder left open have an unknown
    * outcome: their edits are due again, and the outcome of their items is uncertain for `unsureMs`.

@@ -1,12 +1,14 @@
 import type { ProblemCode } from '../../contract/problem.js';
 import { fieldErrors, MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.js';
-import { type EditId, idsOf, isEditId } from '../../domain/edit.js';
-import { isOwnedByOther, catalogOwner, hasPermission, canAccessItem } from '../access/permissions.js';
+import { type EditId, idsOf } from '../../domain/edit.js';
+import { canAccessItem, hasPermission } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
-import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
+import { assignListed, listOwnership } from '../http/list-ownership.js';
+import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
-import type { Accepted, AcceptedEdit } from '../outbox/outbox.js';
+import { newEditId } from '../outbox/commands.js';
+import type { Acceptance, Accepted, AcceptedEdit } from '../outbox/outbox.js';
 import { BodyTooLarge, declaredLength, readBody as readBounded, decodeText } from '../runtime/read-body.js';
 import { parsePreferWait, waitForReceipts } from './read-receipts.js';
 
@@ -22,10 +24,10 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const { maxBodyBytes } = context.limits;
   const leave = context.bodySemaphore.acquire(session, Math.min(declaredLength(request) ?? Infinity, maxBodyBytes));
   const body = await readBody(request, maxBodyBytes).finally(leave);
-  // It may have taken a minute: long enough to sign out.
+  // Reading may have taken a minute: long enough to sign out.
   if (context.revocationList.has(session.tokenId ?? '')) throw new ApiError('session_required');
-  // Only from here on: whoever drips a body takes nobody's place.
-  const { accepted, lane } = await context.batchLimit.run(() => acceptBatch(body, idempotencyKey, session, context));
+  // The place is taken after the body was read, so that a client that drips its body takes none.
+  const { accepted, lane } = await acceptBatch(body, idempotencyKey, session, context);
   switch (accepted.kind) {
     case 'accepted':
       context.wake(lane);
@@ -36,52 +38,73 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
       throw itemRefusal('edit_id_reused', accepted.indices);
     case 'item_unknown':
       throw itemRefusal('item_unknown', accepted.indices);
+    case 'list_unread':
+      throw new ApiError('items_unverifiable', undefined, { 'Retry-After': '60' });
   }
 }
+
+type Batch = Omit<Acceptance, 'lane' | 'lists'>;
 
 async function acceptBatch(
   body: Uint8Array<ArrayBuffer>,
   idempotencyKey: string,
   session: ProxySession,
   context: RouteContext,
-): Promise<{ readonly accepted: Accepted; readonly lane: string }> {
+): Promise<Stored> {
+  const { batch, stored } = await context.batchLimit.run(async () => {
+    const prepared = await prepareBatch(body, idempotencyKey, session, context);
+    return { batch: prepared, stored: await storeBatch(prepared, context) };
+  });
+  const { kind } = stored.accepted;
+  if (kind !== 'item_unknown' && kind !== 'list_unread') return stored;
+  // Outside of the limit: the source of a list may take seconds.
+  return (await hasNewOwners(batch.vendor, context))
+    ? context.batchLimit.run(() => storeBatch(batch, context))
+    : stored;
+}
+
+async function prepareBatch(
+  body: Uint8Array<ArrayBuffer>,
+  idempotencyKey: string,
+  session: ProxySession,
+  context: RouteContext,
+): Promise<Batch> {
   const { edits, text, sentAt } = parseBatch(body, context.limits.maxEdits);
   const { vendor, subject, name } = session;
   refuseDuplicates(edits);
   // The digest leaves out `sent_at`, which differs each time that the same batch is sent.
   const digest = await context.digest(text);
-  refuseForeign(edits, session, context);
+  // Before any refusal of an id: a guess at the ids of another vendor costs as much as an edit.
   context.rateLimits.consumeEdits(session, edits.length);
-
+  refuseOutOfScope(edits, session);
   const stamping = await context.timestampSettings();
   // Of one moment with it: our clock may be set while the rest is waited for.
-  const now = context.clock.wall();
-  let lane = '';
-  const accept = async (): Promise<Accepted> => {
-    // The last to be waited for: the lane is that of the settings which the items are in.
-    await context.whenItemsAreAssigned();
-    // Settings that were read again meanwhile may have brought this vendor together with one whose list names an id.
-    if (context.itemCatalog !== undefined) refuseForeign(edits, session, context);
-    lane = context.laneOf(vendor);
-    const batch = { vendor, subject, name, lane, idempotencyKey, digest, edits, sentAt, now, ...stamping };
-    return context.outbox.accept(batch);
-  };
-  const accepted = await accept();
-  if (accepted.kind !== 'item_unknown') return { accepted, lane };
-  const ownerOf = catalogOwner(vendor, context);
-  const own = accepted.indices.flatMap((at) => edits[at] ?? []).filter(({ id }) => ownerOf(id) === vendor);
-  if (own.length < accepted.indices.length) return { accepted, lane };
-  // Another has used them before the list was read, and would have them for ever.
-  const listed = own.map(({ id }) => ({ id, vendor }));
-  await context.outbox.giveItems(context.laneOf(vendor), listed, now);
-  return { accepted: await accept(), lane };
+  return { vendor, subject, name, idempotencyKey, digest, edits, sentAt, now: context.clock.wall(), ...stamping };
 }
 
-/** Outside the session, or another vendor's by the operator's lists. */
-function refuseForeign(edits: readonly AcceptedEdit[], session: ProxySession, context: RouteContext): void {
-  if (session.items === undefined && context.itemCatalog === undefined) return;
-  const isAnothers = isOwnedByOther(session.vendor, context);
-  const foreign = indicesWhere(edits, ({ id }) => !canAccessItem(session, id) || isAnothers(id));
+interface Stored {
+  readonly accepted: Accepted;
+  readonly lane: string;
+}
+
+async function storeBatch(batch: Batch, context: RouteContext): Promise<Stored> {
+  // The last to be waited for: lane and lists are those of the settings which the items are in.
+  await context.whenItemsAreAssigned();
+  const lane = context.laneOf(batch.vendor);
+  const lists = listOwnership(batch.vendor, context);
+  return { accepted: await context.outbox.accept({ ...batch, lane, lists }), lane };
+}
+
+/** The list may name the item by now, or may have named it before another vendor used it. */
+async function hasNewOwners(vendor: string, context: RouteContext): Promise<boolean> {
+  if (listOwnership(vendor, context) === undefined) return false;
+  const isReadAgain = (await context.itemCatalog?.readAgain(vendor)) === true;
+  return (await assignListed(vendor, context)).length > 0 || isReadAgain;
+}
+
+function refuseOutOfScope(edits: readonly AcceptedEdit[], session: ProxySession): void {
+  if (session.items === undefined) return;
+  const foreign = indicesWhere(edits, ({ id }) => !canAccessItem(session, id));
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
@@ -194,10 +217,4 @@ function inFieldOrder({ id, available, updated_at, base, edit_id, label }: EditB
 function countEdits(json: unknown): number {
   const inventory = typeof json === 'object' && json !== null && 'inventory' in json ? json.inventory : undefined;
   return Array.isArray(inventory) ? inventory.length : 0;
-}
-
-export function newEditId(): EditId {
-  const id = crypto.randomUUID();
-  if (!isEditId(id)) throw new TypeError('a UUID is an edit id');
-  return id;
 }

@@ -1,6 +1,7 @@
 import { isEditId } from '../../domain/edit.js';
-import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
-import { newEditId } from './accept-edits.js';
+import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
+import { newEditId } from '../outbox/commands.js';
+import { listOwnership } from '../http/list-ownership.js';
 import { isOwnedByOther, hasPermission, canAccessItem } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
@@ -36,6 +37,7 @@ export async function decideEdit(
     editId,
     // Of an item that another vendor has by now, what stands is theirs to say.
     verdict: kind === 'retry' ? { kind, ...wish } : { kind, ...(!isAnothers && { standing: wish }) },
+    lists: listOwnership(session.vendor, context),
     now: context.clock.wall(),
   });
   switch (decided.kind) {

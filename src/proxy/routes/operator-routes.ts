@@ -1,8 +1,8 @@
-import { operatorDecision } from '../../contract/operator.js';
+import { itemRelease, operatorDecision } from '../../contract/operator.js';
 import { toProblemCode, jsonResponse, problemResponse, ApiError } from '../http/problem-response.js';
 import { readText } from '../runtime/read-body.js';
 import type { Clock } from '../runtime/clock.js';
-import { newEditId } from './accept-edits.js';
+import { newEditId } from '../outbox/commands.js';
 import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import type { ItemCatalog, IsIsolated } from '../access/item-catalog.js';
 import { noLog, type Log } from '../runtime/log.js';
@@ -27,8 +27,8 @@ export interface OperatorOptions {
 }
 
 /**
- * What an operator may see and decide, over all vendors: `GET /edits?after=`, `POST /edits`. It asks for no session, so it
- * must be served where nobody but the operator comes in: a socket with mode 0600.
+ * What an operator may see and decide, over all vendors: `GET /edits?after=`, `POST /edits`, `POST /items/release`. It
+ * asks for no session, so it must be served where only the operator comes in: a socket with mode 0600.
  */
 export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
   const { outbox, clock, log = noLog } = options;
@@ -61,8 +61,21 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     return jsonResponse({ outcome: decided.kind, state: decided.receipt.state, edit_id: decided.receipt.edit_id });
   }
 
+  async function release(request: Request): Promise<Response> {
+    const parsed = itemRelease.safeParse(parseUntrustedJson(await readText(request.body, MAX_BODY_BYTES)));
+    if (!parsed.success) throw new ApiError('invalid_body');
+    const { vendor, id } = parsed.data;
+    const isReleased = await outbox.releaseItem(vendor, id, Math.floor(clock.wall()));
+    return jsonResponse({ outcome: isReleased ? 'released' : 'item_unknown' });
+  }
+
   async function answer(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname !== '/edits') throw new ApiError('route_unknown');
+    const { pathname } = new URL(request.url);
+    if (pathname === '/items/release') {
+      if (request.method === 'POST') return release(request);
+      throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' });
+    }
+    if (pathname !== '/edits') throw new ApiError('route_unknown');
     if (request.method === 'GET') return list(request);
     if (request.method === 'POST') return decide(request);
     throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' });

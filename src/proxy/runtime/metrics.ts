@@ -19,6 +19,8 @@ export interface Metrics {
   tokenRequested(outcome: TokenOutcome): void;
   /** That many edits were sent with a timestamp further ahead of the portal's clock than the profile allows. */
   timestampsAhead(edits: number): void;
+  /** So many items had been changed by another vendor before the list of their owner was read. */
+  itemsReassigned(items: number): void;
   streamOpened(): void;
   streamClosed(): void;
 }
@@ -40,6 +42,7 @@ export const noMetrics: Metrics = {
   portalCalled: nothing,
   tokenRequested: nothing,
   timestampsAhead: nothing,
+  itemsReassigned: nothing,
   streamOpened: nothing,
   streamClosed: nothing,
 };

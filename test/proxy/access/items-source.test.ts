@@ -58,11 +58,18 @@ describe('the listing of a vendor whose operator keeps a list', () => {
   for (const limit of [1, 2, 3, 7, 1000]) {
     it(`has the edited items and the others, in order, read ${limit} at a time`, async (t) => {
       const stand = openStand(t);
+      const listed = ['a', 'c', 'e', 'é', '\uffee', '\u{1f6f6}'];
       stand.write(
         'boat-tours',
-        ['a', 'c', 'e', 'é', '\uffee', '\u{1f6f6}'].map((id) => ({ id })),
+        [...listed, 'b', 'z', '中'].map((id) => ({ id })),
       );
       await post(stand, ['b', 'c', 'z', '中']);
+      stand.write(
+        'boat-tours',
+        listed.map((id) => ({ id })),
+      );
+      stand.source.reload();
+      await askTwice(stand);
 
       const ids = (await readToTheEnd(stand, limit)).map(({ id }) => id);
 
@@ -140,7 +147,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
   });
 
   it('is what people did alone for a vendor without a list, and the log says so', async (t) => {
-    const stand = openStand(t);
+    const stand = openStand(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
     await post(stand, ['kayak']);
 
     const items = await readToTheEnd(stand, 100);
@@ -158,6 +165,7 @@ describe('an id that stands in a vendor’s list', () => {
   it('is nobody else’s, though nobody has edited it yet', async (t) => {
     const stand = openStand(t);
     stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.write('pottery', [{ id: 'jug' }]);
     await readToTheEnd(stand, 100);
 
     const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
@@ -172,13 +180,18 @@ describe('an id that stands in a vendor’s list', () => {
     const token = await embedToken({ vendor: 'pottery' });
     const edit = (id: string, available: boolean) => ({ inventory: [{ id, available, updated_at: UPDATED_AT }] });
     stand.proxy.start();
+    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
     await stand.ask('POST', '/v1/inventory', { token, body: edit('jug', true) });
     await stand.clock.pass(1000);
     await stand.portal.misbehave({ refuse_items: ['kayak'] });
     const answer = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', true) });
     const [refused] = receipts.parse(await answer.json()).receipts;
     await stand.clock.pass(1000);
+    stand.write('pottery', [{ id: 'jug' }]);
     stand.write('boat-tours', [{ id: 'kayak' }]);
+    stand.source.reload();
+    await readToTheEnd(stand, 100, token);
+    await stand.clock.pass(0);
     await readToTheEnd(stand, 100);
 
     const again = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', false) });

@@ -604,4 +604,117 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.equal(await outbox.nextDue(), undefined);
     });
   });
+
+  describe(`${name}: an id that lists of vendors name`, () => {
+    const owned = (vendor: Vendor, ids: readonly string[], more: Partial<Acceptance> = {}): Acceptance =>
+      wish(
+        vendor,
+        ids.map((id) => edit(id, true)),
+        { lane: '', lists: { sharesLane: () => true, isRead: true }, ...more },
+      );
+    const ids = (...names: string[]) => names as ItemId[];
+    const assignment = (vendor: Vendor) => ({
+      vendor,
+      lane: '',
+      sharesLane: () => true,
+      now: T0,
+      portalOffset: 0,
+      stampUnit: 1,
+      newId: () => 'sent-again' as EditId,
+    });
+
+    test('is accepted from the vendor whose list named it first, and from no other', async (outbox) => {
+      await outbox.recordList('vendor-a', ids('kayak', 'canoe'));
+      const contested = await outbox.recordList('vendor-b', ids('kayak', 'jug'));
+
+      const answers = [
+        await outbox.accept(owned('vendor-b', ['kayak'])),
+        await outbox.accept(owned('vendor-b', ['jug', 'loom'])),
+        await outbox.accept(owned('vendor-b', ['jug'])),
+        await outbox.accept(owned('vendor-a', ['kayak'])),
+        await outbox.accept(owned('vendor-c', ['x'], { lists: { sharesLane: () => true, isRead: false } })),
+      ];
+
+      assert.deepEqual([...contested], [['kayak', ['vendor-a', 'vendor-b']]]);
+      assert.deepEqual(
+        answers.map((answer) => [answer.kind, 'indices' in answer ? answer.indices : []]),
+        [
+          ['item_unknown', [0]],
+          ['item_unknown', [1]],
+          ['accepted', []],
+          ['accepted', []],
+          ['list_unread', []],
+        ],
+      );
+    });
+
+    test('is the next vendor’s once the first list names it no more', async (outbox) => {
+      await outbox.recordList('vendor-a', ids('kayak'));
+      await outbox.recordList('vendor-b', ids('kayak'));
+
+      const left = await outbox.recordList('vendor-a', ids('canoe'));
+      const answers = [
+        await outbox.accept(owned('vendor-a', ['kayak'])),
+        await outbox.accept(owned('vendor-b', ['kayak'])),
+      ];
+
+      assert.deepEqual([...left], [['kayak', ['vendor-b']]]);
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['item_unknown', 'accepted'],
+      );
+    });
+
+    test('is assigned to its vendor, whose delivered value is sent again after that of another', async (outbox) => {
+      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await sendAll(outbox, T0);
+      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b' }], T0);
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '', now: T0 + SECOND }));
+      await sendAll(outbox, T0 + SECOND);
+      await outbox.recordList('vendor-a', ids('kayak', 'canoe'));
+
+      const assigned = await outbox.assignListed(assignment('vendor-a'));
+      const again = await outbox.assignListed(assignment('vendor-a'));
+
+      assert.deepEqual([assigned, again], [['kayak'], []]);
+      assert.deepEqual(await sendAll(outbox, T0 + 2 * SECOND), [{ lane: '', vendor: 'vendor-a', available: true }]);
+      const [newest] = await outbox.history('vendor-a', { limit: 1 });
+      assert.equal(newest?.edit_id, 'sent-again');
+      assert.ok(Date.parse(newest.updated_at) > T0 + SECOND);
+    });
+
+    test('is sent for no other vendor, though its call comes back after the id was assigned', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      const held = await outbox.leaseLane({ ...WANT, now: T0 });
+      assert.ok(held);
+      const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+      await outbox.recordList('vendor-a', ids('kayak'));
+      await outbox.assignListed(assignment('vendor-a'));
+      await outbox.settle(held, open.map(lost), T0);
+      await outbox.releaseLane(held, IDLE);
+
+      assert.deepEqual(await sendAll(outbox, T0 + MINUTE), []);
+      assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);
+    });
+
+    test('is free for the next vendor once the operator has released it', async (outbox) => {
+      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+
+      const released = [
+        await outbox.releaseItem('vendor-b', 'kayak' as ItemId, T0),
+        await outbox.releaseItem('vendor-c', 'kayak' as ItemId, T0),
+      ];
+      const answers = [
+        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' })),
+        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' })),
+      ];
+
+      assert.deepEqual(released, [true, false]);
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ['accepted', 'item_unknown'],
+      );
+      assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-a', available: true }]);
+    });
+  });
 }

@@ -43,7 +43,15 @@ async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {
 /** A change that the portal may have taken, as its answer was lost, and refused when it was sent again. */
 async function openDoubtful(t: TestContext) {
   const owners: string[] = [];
-  const itemsSource = { itemsOf: () => Promise.resolve([]), ownerOf: () => owners[0], reload: () => undefined };
+  const itemsSource = {
+    byVendor: false,
+    itemsOf: () => Promise.resolve([]),
+    ownerOf: () => owners[0],
+    isRead: () => true,
+    readAgain: () => Promise.resolve(false),
+    onRead: () => undefined,
+    reload: () => undefined,
+  };
   const stand = await open(t, { itemCatalog: itemsSource });
   await stand.post('boat', true);
   await stand.clock.pass(SECOND);

@@ -159,6 +159,10 @@ describe('a proxy that cannot do its work', () => {
       itemCatalog: {
         itemsOf: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
         ownerOf: () => undefined,
+        byVendor: true,
+        isRead: () => false,
+        readAgain: () => Promise.resolve(false),
+        onRead: () => undefined,
         reload: () => undefined,
       },
     });

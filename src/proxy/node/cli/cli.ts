@@ -11,6 +11,7 @@ const USAGE = `Usage: vendor-inventory COMMAND
             --send ID proves an update (available, or --unavailable), of --vendor NAME
   edits     what waits: list [--json], retry ID..., discard ID...
             --vendor NAME where two vendors have an edit of the same id
+  items     release --vendor NAME ID...: ends the claim of a vendor on ids that it was the first to use
   sandbox   a sandbox portal to try the proxy with
   secret    makes a secret for SESSION_SECRET_FILE
 
@@ -50,7 +51,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
     process.stdout.write(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
     return;
   }
-  if (word === 'check' || word === 'edits') {
+  if (word === 'check' || word === 'edits' || word === 'items') {
     await runOnce(word, rest, environment);
     return;
   }
@@ -84,7 +85,11 @@ function optionsIn(words: readonly string[]): readonly string[] {
 }
 
 /** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */
-async function runOnce(word: 'check' | 'edits', words: readonly string[], environment: Environment): Promise<void> {
+async function runOnce(
+  word: 'check' | 'edits' | 'items',
+  words: readonly string[],
+  environment: Environment,
+): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const unheard = new AbortController();
   // What was asked for is done all the same; only a list ends there. Whoever reads may have seen enough, as `head` does; a full disk is worth a word.
@@ -99,7 +104,9 @@ async function runOnce(word: 'check' | 'edits', words: readonly string[], enviro
     const well =
       word === 'check'
         ? await checkBy(words, environment, say)
-        : await editsBy(words, environment, say, unheard.signal);
+        : word === 'items'
+          ? await itemsBy(words, environment, say)
+          : await editsBy(words, environment, say, unheard.signal);
     if (!well) process.exitCode = 1;
   } catch (error) {
     process.exitCode = explain(error);
@@ -145,6 +152,21 @@ async function editsBy(
   }
   const { edits } = await import('./edits-command.js');
   return edits(environment, wish, say);
+}
+
+async function itemsBy(
+  args: readonly string[],
+  environment: Environment,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const options = { vendor: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [verb, ...ids] = positionals;
+  if (verb !== 'release' || values.vendor === undefined || ids.length === 0) {
+    throw new WordsRefused('items takes: release --vendor NAME ID...');
+  }
+  const { releaseItems } = await import('./items-command.js');
+  return releaseItems(environment, { vendor: values.vendor, ids }, print);
 }
 
 class WordsRefused extends Error {

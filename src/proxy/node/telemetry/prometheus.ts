@@ -45,6 +45,10 @@ export function createPrometheus(): Prometheus {
   for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
   for (const outcome of ['granted', 'refused', 'failed'] as const) tokens.inc({ outcome }, 0);
   const ahead = counter('inventory_stamps_ahead_total', "Edits sent with a stamp too far ahead of the portal's clock.");
+  const reassigned = counter(
+    'inventory_items_reassigned_total',
+    'Items that another vendor had changed before the list of their owner was read.',
+  );
   const streams = gauge('inventory_event_streams', 'Event streams that are open.');
   const delivering = gauge('inventory_delivering', 'Whether this process takes edits to the portal.');
   const offset = gauge('inventory_portal_clock_offset_seconds', "The portal's clock minus ours.");
@@ -95,6 +99,9 @@ export function createPrometheus(): Prometheus {
       },
       timestampsAhead(count) {
         ahead.inc(count);
+      },
+      itemsReassigned(items) {
+        reassigned.inc(items);
       },
       streamOpened() {
         streams.inc();

@@ -3,6 +3,7 @@ import type { ItemId, Timestamp } from '../../../domain/item.js';
 import { judge, type NewEdit } from '../acceptance-rules.js';
 import type { Acceptance, Accepted } from '../outbox.js';
 import { listed, listOf, type Transaction } from './database.js';
+import { findUnlisted, hasList } from './ownership.js';
 import { refreshLanes, standBack } from './queue.js';
 import { findEdits, receipts } from './read.js';
 import { factsOf, isUntried, itemFacts, type EditRow, type Flag, type ItemRow } from './rows.js';
@@ -10,6 +11,9 @@ import { Vendors } from './vendors.js';
 
 /** A batch of at most this many edits was made by hand, and goes ahead of bulk. */
 export const INTERACTIVE_EDITS = 20;
+
+/** No list gives the id to the vendor. No vendor has an empty name. */
+const UNLISTED = { vendor: '', lastStamp: 0 } as const;
 
 /** Accepts a page's batch: all of it or nothing. */
 export async function accept(transaction: Transaction, batch: Acceptance): Promise<Accepted> {
@@ -30,13 +34,19 @@ export async function accept(transaction: Transaction, batch: Acceptance): Promi
   const earlier = await findEdits(transaction, vendor, ids);
   const items = await findItems(transaction, vendor, itemIds);
   const foreign = await findForeign(transaction, vendor, lane, itemIds);
+  const unlisted = batch.lists && (await findUnlisted(transaction, vendor, itemIds, batch.lists));
   const bases = await findBases(transaction, batch, items);
   const judgement = judge(batch, {
     earlier: batch.edits.map(({ edit_id }) => factsOf(earlier.get(edit_id))),
-    items: batch.edits.map(({ id }) => foreign.get(id) ?? itemFacts(items.get(id))),
+    items: batch.edits.map(
+      ({ id }) => foreign.get(id) ?? (unlisted?.has(id) === true ? UNLISTED : itemFacts(items.get(id))),
+    ),
     knowsBase: (at) => bases.has(at),
   });
-  if (judgement.kind === 'refused') return judgement.why;
+  if (judgement.kind === 'refused') {
+    const isUnread = judgement.why.kind === 'item_unknown' && batch.lists?.isRead === false;
+    return isUnread && !(await hasList(transaction, vendor)) ? { kind: 'list_unread' } : judgement.why;
+  }
   await append(
     transaction,
     { vendor, lane, subject, name: batch.name ?? null, bulk: batch.edits.length > INTERACTIVE_EDITS ? 1 : 0, now },

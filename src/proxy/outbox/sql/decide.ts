@@ -3,6 +3,7 @@ import { nextStamp } from '../acceptance-rules.js';
 import type { Decided, Decision, NewWish } from '../outbox.js';
 import { append, findForeign, findItems } from './accept.js';
 import type { Transaction } from './database.js';
+import { findUnlisted } from './ownership.js';
 import { bringForward, refreshLanes } from './queue.js';
 import { findEdits, receipts } from './read.js';
 import { EDIT_COLUMNS, isUntried, receiptOf, type EditRow } from './rows.js';
@@ -91,7 +92,7 @@ async function resubmit(
   transaction: Transaction,
   row: EditRow,
   { newId, portalOffset, stampUnit }: NewWish,
-  { by, name, now, isAnothers }: Decision,
+  { by, name, now, isAnothers, lists }: Decision,
 ): Promise<Receipt | undefined> {
   const { vendor, item_id } = row;
   if (isAnothers?.(vendor, item_id) === true) return undefined;
@@ -100,6 +101,7 @@ async function resubmit(
   if (item === undefined) throw new TypeError('an edit has its item');
   const foreign = await findForeign(transaction, vendor, item.lane, [item_id]);
   if (foreign.size > 0) return undefined;
+  if (lists && (await findUnlisted(transaction, vendor, [item_id], lists)).size > 0) return undefined;
   const origin = { vendor, lane: item.lane, subject: by, name: name ?? null, bulk: 0, now } as const;
   await append(transaction, origin, items, [
     {

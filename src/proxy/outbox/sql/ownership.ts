@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../domain/item.js';
-import type { LaneOf, OwnedItem } from '../outbox.js';
+import type { LaneOf, ListOwnership, OwnedItem } from '../outbox.js';
 import { listed, listOf, type Database, type Queries, type Transaction } from './database.js';
 import { refreshLanes } from './queue.js';
 import { Vendors } from './vendors.js';
@@ -141,6 +141,33 @@ export async function refuseItems(transaction: Transaction, items: readonly numb
   );
 }
 
+/** Of each id the vendors whose lists name it, the first one first. */
+export async function listingVendors(queries: Queries, ids: readonly ItemId[]): Promise<Map<ItemId, string[]>> {
+  const rows = await queries.query<{ id: ItemId; vendor: string }>(
+    `SELECT owner.id, owner.vendor FROM ${queries.dialect.rows(1, 'wanted', { id: 'text' })} CROSS JOIN item_owner AS owner
+     WHERE owner.id = wanted.id ORDER BY owner.key`,
+    JSON.stringify(ids.map((id) => ({ id }))),
+  );
+  const vendors = new Map<ItemId, string[]>();
+  for (const { id, vendor } of rows) vendors.set(id, [...(vendors.get(id) ?? []), vendor]);
+  return vendors;
+}
+
+/** Which of these ids the lists do not give to this vendor: another vendor's, or nobody's. */
+export async function findUnlisted(
+  queries: Queries,
+  vendor: string,
+  ids: readonly ItemId[],
+  { sharesLane }: ListOwnership,
+): Promise<Set<ItemId>> {
+  const named = await listingVendors(queries, ids);
+  return new Set(ids.filter((id) => named.get(id)?.find(sharesLane) !== vendor));
+}
+
+export async function hasList(queries: Queries, vendor: string): Promise<boolean> {
+  return (await queries.query('SELECT 1 FROM item_owner WHERE vendor = $1 LIMIT 1', vendor)).length > 0;
+}
+
 /** Items that are not in the lane of their vendor, or another vendor's in it, in the order in which they were first used. */
 async function strayItems(queries: Queries, laneOf: LaneOf): Promise<ItemPlace[]> {
   const strays: (ItemPlace & { readonly key: number })[] = [];
@@ -229,6 +256,6 @@ function placesOf(items: readonly ItemPlace[]): string {
   return JSON.stringify(items.map(({ vendor, id, lane }, place) => ({ vendor, id, lane, place })));
 }
 
-function* portionsOf<T>(all: readonly T[]): Iterable<readonly T[]> {
+export function* portionsOf<T>(all: readonly T[]): Iterable<readonly T[]> {
   for (let at = 0; at < all.length; at += ROWS_AT_ONCE) yield all.slice(at, at + ROWS_AT_ONCE);
 }

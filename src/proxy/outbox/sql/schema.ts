@@ -1,7 +1,7 @@
 import type { Dialect } from './database.js';
 
 /** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /**
  * The tables of the outbox.
@@ -14,6 +14,7 @@ export const SCHEMA_VERSION = 14;
  *   id is one vendor's, the first one's; another vendor's, that settings have brought into the same lane, is `owned_by_other`:
  *   nothing of it leaves. `newest_visible` and `newest_pending` are the numbers of its newest edits that count (`pending`: and
  *   wait for no person), so that no read walks a long history. `uncertain_*`, `resend_at`: `uncertain-outcome.ts`.
+ * - `item_owner`: for as long as the list of a vendor names the id. The order of `key` is that in which lists named it first.
  * - `edit`: from acceptance until pruned. `state` is what people see. What still has to leave is in one of these places:
  *
  *       behind   an older edit of the item is first      due_at, queue_position, open_attempt: null
@@ -73,6 +74,14 @@ CREATE UNIQUE INDEX item_by_revision ON item (vendor, revision);
 CREATE INDEX item_resend ON item (resend_at) WHERE resend_at IS NOT NULL;
 CREATE INDEX item_late ON item (lane, id) WHERE uncertain_until IS NOT NULL;
 CREATE INDEX item_uncertain ON item (uncertain_until) WHERE uncertain_until IS NOT NULL;
+
+CREATE TABLE item_owner (
+  key ${key},
+  id ${text} NOT NULL,
+  vendor ${text} NOT NULL
+) ${strict};
+CREATE UNIQUE INDEX item_owner_by_id ON item_owner (id, vendor);
+CREATE INDEX item_owner_by_vendor ON item_owner (vendor);
 
 CREATE TABLE edit (
   seq ${key},

@@ -18,8 +18,9 @@ export async function openAttempt(
   await renewLease(transaction, lease, now);
   const rows = await transaction.query<OpenableRow>(
     `SELECT e.seq, e.item, e.state, e.attempts, e.open_attempt,
-       CASE WHEN item.owned_by_other = 1 AND item.lane = e.lane AND EXISTS (
-         SELECT 1 FROM item AS owner WHERE owner.lane = item.lane AND owner.id = item.id AND owner.owned_by_other = 0)
+       CASE WHEN item.owned_by_other = 1 AND item.lane = e.lane AND (
+         EXISTS (SELECT 1 FROM item AS owner WHERE owner.lane = item.lane AND owner.id = item.id AND owner.owned_by_other = 0)
+         OR (SELECT vendor FROM item_owner WHERE item_owner.id = item.id ORDER BY key LIMIT 1) <> item.vendor)
        THEN 1 ELSE 0 END AS foreign_item
      FROM ${transaction.dialect.rows(2, 'wanted', { value: 'integer' })} CROSS JOIN edit AS e CROSS JOIN item
      WHERE e.seq = wanted.value AND e.lane = $1 AND (e.due_at IS NOT NULL OR e.open_attempt IS NOT NULL)

@@ -1,4 +1,5 @@
 import type { EditId } from '../../../domain/edit.js';
+import type { ItemId } from '../../../domain/item.js';
 import type { HistoryEntry, Receipt } from '../../../contract/widget.js';
 import type {
   Acceptance,
@@ -13,6 +14,8 @@ import type {
   LaneState,
   LaneWanted,
   Lease,
+  ListAssignment,
+  ListedOwners,
   ListPage,
   OpenEdit,
   Outbox,
@@ -26,6 +29,7 @@ import type {
   WaitingPage,
 } from '../outbox.js';
 import { accept } from './accept.js';
+import { assignListed, recordList, releaseItem } from './catalog.js';
 import * as claim from './claim.js';
 import { storable, type Database } from './database.js';
 import { decide } from './decide.js';
@@ -125,6 +129,19 @@ export function createSqlOutbox(database: Database): Outbox {
     giveItems(lane: string, items: readonly OwnedItem[], now: number): Promise<void> {
       const stored = items.map((item) => ({ ...item, vendor: storable(item.vendor), from: storable(item.from) }));
       return database.transaction((transaction) => giveItems(transaction, storable(lane), stored, now));
+    },
+
+    recordList(vendor: string, ids: readonly ItemId[]): Promise<ListedOwners> {
+      return recordList(database, storable(vendor), ids);
+    },
+
+    assignListed(assignment: ListAssignment): Promise<readonly ItemId[]> {
+      const { vendor, lane } = assignment;
+      return assignListed(database, { ...assignment, vendor: storable(vendor), lane: storable(lane) });
+    },
+
+    releaseItem(vendor: string, id: ItemId, now: number): Promise<boolean> {
+      return database.transaction((transaction) => releaseItem(transaction, storable(vendor), id, now));
     },
 
     async leaseLane(want: LaneWanted): Promise<Lease | undefined> {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Log } from '../../../runtime/log.js';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import { POSTGRES } from '../../../outbox/sql/dialects.js';
+import { POSTGRES } from '../../../outbox/sql/database.js';
 import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
 import { CLOCK, connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { TOKEN_TABLE } from './postgres-tokens.js';

@@ -1,7 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import type { Database, Scope, Transaction } from '../../../outbox/sql/database.js';
-import { SQLITE } from '../../../outbox/sql/dialects.js';
+import { SQLITE, type Database, type Scope, type Transaction } from '../../../outbox/sql/database.js';
 import { GroupCommit, type Session } from '../group-commit.js';
 import { isStorageError, storageFailed } from './sqlite-database.js';
 
