@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { itemId, label, MAX_IMAGE_URL_LENGTH, timestamp } from './fields.js';
+import { isItemId, isTimestamp, toTimestamp } from '../domain/item.js';
+import { itemId, label, MAX_IMAGE_URL_LENGTH, MAX_LABEL_LENGTH, timestamp } from './fields.js';
 
-/** An item as the host's page hands it to the editor. Fields that we do not know are the host's own and stay unread. */
-export const hostItem = z.object({
+/** An item after `repairHostItem`. */
+export const repairedItem = z.object({
   id: itemId,
   available: z.optional(z.nullable(z.boolean())),
   updated_at: z.optional(z.nullable(timestamp)),
@@ -11,13 +12,100 @@ export const hostItem = z.object({
   image: z.optional(z.nullable(z.string().check(z.maxLength(MAX_IMAGE_URL_LENGTH)))),
   note: z.optional(z.nullable(label)),
 });
-export type CheckedHostItem = z.output<typeof hostItem>;
+
+/** @param change what was done to the field, for the console */
+type OnRepair = (field: string, change: string) => void;
+
+/**
+ * An item as the host's page or the operator's list has it. Decoration that is out of shape never costs the row: it is
+ * converted, shortened or left out. An id that is a number becomes text. What stays wrong is for the schema. Fields that are
+ * not named here are the host's own and stay unread.
+ *
+ * @returns the fields that the schema reads; anything but an object as it is
+ */
+export function repairHostItem(entry: unknown, onRepair: OnRepair = () => undefined): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry;
+  const item: Record<string, unknown> = {};
+  for (const [field, repair] of REPAIRS) {
+    const value = (entry as Record<string, unknown>)[field];
+    if (value === undefined) continue;
+    const [repaired, change] = repair(value);
+    item[field] = repaired;
+    if (change !== undefined) onRepair(field, change);
+  }
+  return item;
+}
+
+export const hostItem = z.pipe(
+  z.transform((entry: unknown) => repairHostItem(entry)),
+  repairedItem,
+);
+
+/** @returns the value to go on with, and what was changed */
+type Repair = (value: unknown) => readonly [value: unknown, change?: string | undefined];
+
+const asIs: Repair = (value) => [value];
+
+/** In the order in which faults are named. */
+const REPAIRS: readonly (readonly [field: string, repair: Repair])[] = [
+  ['id', (value) => (isItemId(value) ? [value] : numberAsText(value))],
+  ['available', asIs],
+  ['updated_at', repairTimestamp],
+  ['label', repairText],
+  ['group', repairText],
+  ['image', repairImage],
+  ['note', repairText],
+];
+
+/** Database keys are numbers in many hosts. */
+export function toItemId(id: unknown): unknown {
+  return numberAsText(id)[0];
+}
+
+function numberAsText(value: unknown): ReturnType<Repair> {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))
+    ? [String(value), 'a number, taken as text']
+    : [value];
+}
+
+function repairText(value: unknown): ReturnType<Repair> {
+  const [text, change] = numberAsText(value);
+  if (text === null) return [null];
+  if (typeof text !== 'string') return [null, 'not text, left out'];
+  if (text.length <= MAX_LABEL_LENGTH) return [text, change];
+  // A lone half of a surrogate pair would be drawn as a replacement character.
+  const short = text.slice(0, MAX_LABEL_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return [`${short}…`, `longer than ${String(MAX_LABEL_LENGTH)} characters, shortened`];
+}
+
+/** A shortened address leads nowhere. */
+function repairImage(value: unknown): ReturnType<Repair> {
+  if (value === null) return [null];
+  if (typeof value !== 'string') return [null, 'not text, left out'];
+  if (value.length <= MAX_IMAGE_URL_LENGTH) return [value];
+  return [null, `longer than ${String(MAX_IMAGE_URL_LENGTH)} characters, left out`];
+}
+
+/** RFC 3339 with an offset, and the forms that servers write beside it: a space for the T, no seconds, `+0200`. */
+const OFFSET_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:([Zz])|([+-]\d\d):?(\d\d)?)$/;
+
+function repairTimestamp(value: unknown): ReturnType<Repair> {
+  if (value === null || isTimestamp(value)) return [value];
+  if (value instanceof Date)
+    return isNaN(value.getTime()) ? [null, 'not a time, left out'] : [toTimestamp(+value), 'a Date, taken as UTC text'];
+  const [, day, time, utc, hours, minutes = '00'] = (typeof value === 'string' && OFFSET_TIME.exec(value)) || [];
+  const milliseconds = Date.parse(`${day ?? ''}T${time ?? ''}${utc === undefined ? `${hours ?? ''}:${minutes}` : 'Z'}`);
+  // Date.parse counts on into the next month where the calendar has no such day.
+  if (isNaN(milliseconds) || !isTimestamp(`${day ?? ''}T00:00:00Z`))
+    return [null, 'not a time with an offset (RFC 3339), left out'];
+  return [toTimestamp(milliseconds), 'a time that does not end in Z, converted to UTC'];
+}
 
 /** The same as the host writes it: nothing is checked yet, so nothing is branded. */
 export interface HostItemInput {
   readonly id: string;
   readonly available?: boolean | null | undefined;
-  /** ISO 8601 UTC, as in `2026-11-21T08:30:00.000Z`. */
+  /** RFC 3339, as in `2026-11-21T08:30:00.000Z`; another offset is converted, and a time without one is left out. */
   readonly updated_at?: string | null | undefined;
   readonly label?: string | null | undefined;
   readonly group?: string | null | undefined;
@@ -26,12 +114,15 @@ export interface HostItemInput {
   readonly note?: string | null | undefined;
 }
 
-/** A list of items as an operator keeps it, or one page of it: `next` is the `cursor` of the page after it. */
+/**
+ * A list of items as an operator keeps it, or one page of it: `next` is the `cursor` of the page after it. It decides whose
+ * items these are, so a fault is reported and nothing is repaired; pictures and notes are not read.
+ */
 export const itemsPage = z.pipe(
   // A list alone is a page that is the last.
   z.transform((page: unknown) => (Array.isArray(page) ? { inventory: page } : page)),
   z.object({
-    inventory: z.array(hostItem),
+    inventory: z.array(z.omit(repairedItem, { image: true, note: true })),
     next: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(2000)))),
   }),
 );

@@ -1,12 +1,12 @@
-import { hostItem } from '../../contract/host-items.js';
+import { hostItem, repairedItem, repairHostItem, toItemId } from '../../contract/host-items.js';
 import type { ItemId } from '../../domain/item.js';
 import type { HostItem, HostSource } from '../model/item-view.js';
 import { accepts, faultOf } from '../schema.js';
 import type { Position } from './editor-types.js';
 
 /**
- * The host's entries, checked and read one by one when a row is asked for. A bad entry and the second of a repeated id are
- * left out.
+ * The host's entries, checked and read one by one when a row is asked for. Decoration that is out of shape is repaired or
+ * dropped. An entry without a valid id or value and the second of a repeated id are left out.
  *
  * The array is copied and its entries are read once: Vue and Svelte change an array in place, and another item would come
  * to stand where a person saw and chose one.
@@ -23,6 +23,9 @@ export class HostList implements HostSource {
   #firstBad = '';
   #repeated = 0;
   #firstRepeated = '';
+  /** What was changed of entries, by kind, until it is reported: once for each kind. */
+  readonly #repairs = new Map<string, { count: number; readonly first: string }>();
+  readonly #reported = new Set<string>();
 
   /**
    * @param index ids of all rows, to which those of the host are added
@@ -93,8 +96,10 @@ export class HostList implements HostSource {
   itemAt(position: Position): HostItem | undefined {
     const known = this.#items[position];
     if (known !== undefined) return known;
-    const entry = this.#entries[position];
-    if (!accepts(hostItem, entry)) return undefined;
+    const repairs: [field: string, change: string][] = [];
+    const entry = repairHostItem(this.#entries[position], (...repair) => repairs.push(repair));
+    if (!accepts(repairedItem, entry)) return undefined;
+    for (const [field, change] of repairs) this.#noteRepair(position, field, change);
     const item = Object.freeze({
       id: entry.id,
       available: entry.available ?? undefined,
@@ -125,13 +130,26 @@ export class HostList implements HostSource {
         `the first of each repeated id counts; ${String(this.#repeated)} are left out: ${this.#firstRepeated}`,
       );
     }
+    for (const [change, { count, first }] of this.#repairs) {
+      this.#reported.add(change);
+      found.push(`${String(count)} of its items stay with a field that is ${change}. The first: ${first}`);
+    }
+    this.#repairs.clear();
     this.#bad = this.#repeated = 0;
     return found;
   }
+
+  #noteRepair(position: Position, field: string, change: string): void {
+    if (this.#reported.has(change)) return;
+    const known = this.#repairs.get(change) ?? { count: 0, first: `items[${String(position)}]/${field}` };
+    known.count += 1;
+    this.#repairs.set(change, known);
+  }
 }
 
-function idOf(entry: unknown): ItemId | undefined {
-  return (entry as HostItem | null | undefined)?.id;
+/** The id of an entry that may be of any shape, as its row would have it. */
+export function idOf(entry: unknown): ItemId | undefined {
+  return toItemId((entry as HostItem | null | undefined)?.id) as ItemId | undefined;
 }
 
 /** The list's value, shown as the host's page shows it. */

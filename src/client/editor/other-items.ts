@@ -1,5 +1,6 @@
 import type { ItemId } from '../../domain/item.js';
 import type { Position } from './editor-types.js';
+import { idOf } from './host-list.js';
 import type { ItemList } from './item-list.js';
 import { isChanged } from './row-state.js';
 
@@ -19,7 +20,7 @@ export function takeOtherItems(table: ItemList, entries: readonly unknown[], onG
   const order: Position[] = [];
   let next = 0;
   for (const entry of entries) {
-    const id = (entry as { readonly id?: unknown } | null | undefined)?.id;
+    const id: unknown = idOf(entry);
     // Most of them stand behind the one that they stood behind before, and need not be looked for.
     const isNext = table.at(next) !== undefined && table.idAt(next) === id;
     const position = isNext ? next : (find(table, id) ?? placed.length);

@@ -247,7 +247,7 @@ describe('what the host hands to the editor', () => {
   it('may have bad entries: they are counted, the first is named, and the others are shown', async () => {
     const warnings = hearWarnings();
     const proxy = pretendProxy();
-    const items = [{ id: 7 }, { id: KAYAK }, { id: BOAT, available: 'yes' }, null, { id: '' }];
+    const items = [{ id: {} }, { id: KAYAK }, { id: BOAT, available: 'yes' }, null, { id: '' }];
 
     const editor = await readyEditor(proxy, items as unknown as InventoryEditor['items']);
 
