@@ -134,6 +134,7 @@ export function ar(tag: string): Dictionary {
       updated: 'آخر تحديث',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `لم تُعرض بسبب خطأ في بيانات هذه الصفحة: ${counted(count, ITEMS)}`,
     counting: 'جارٍ العدّ…',
     selectEvery: 'تحديد كل العناصر المعروضة',
     readOnly: 'يمكنك الاطلاع دون التغيير.',

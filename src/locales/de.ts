@@ -116,6 +116,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Letzte Änderung',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Wegen fehlerhafter Daten dieser Seite nicht angezeigt: ${counted(count, ITEMS)}`,
     counting: 'wird gezählt …',
     selectEvery: 'Alle aufgeführten Angebote auswählen',
     readOnly: 'Sie dürfen ansehen, aber nicht ändern.',

@@ -88,6 +88,8 @@ export interface ListTexts {
   /** Heads of the columns. */
   readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
   readonly total: (count: number) => string;
+  /** Entries of the host's page that cannot be rows, because their id or value is invalid. */
+  readonly leftOut: (count: number) => string;
   readonly counting: string;
   readonly selectEvery: string;
 }

@@ -112,6 +112,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Τελευταία αλλαγή',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Δεν εμφανίζονται λόγω εσφαλμένων δεδομένων αυτής της σελίδας: ${counted(count, ITEMS)}`,
     counting: 'μέτρηση…',
     selectEvery: 'Επιλογή όλων των προσφορών της λίστας',
     readOnly: 'Μπορείτε να βλέπετε, αλλά όχι να αλλάζετε.',

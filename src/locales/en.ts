@@ -67,6 +67,7 @@ export const enList: ListTexts = {
   nothingOpen: 'Nothing is waiting',
   columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last update' },
   total: (count) => counted(count, 'item', 'items'),
+  leftOut: (count) => `Not shown because of faulty data from this page: ${counted(count, 'item', 'items')}`,
   counting: 'counting…',
   selectEvery: 'Select all items that are listed',
 };

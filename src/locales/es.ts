@@ -113,6 +113,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Último cambio',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `No se muestra porque los datos de esta página tienen errores: ${counted(count, ITEMS)}`,
     counting: 'contando…',
     selectEvery: 'Seleccionar todas las ofertas de la lista',
     readOnly: 'Puede ver, pero no cambiar.',

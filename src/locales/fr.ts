@@ -115,6 +115,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Dernière modification',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Non affiché, car les données de cette page sont erronées : ${counted(count, ITEMS)}`,
     counting: 'comptage…',
     selectEvery: 'Sélectionner toutes les offres affichées',
     readOnly: 'Vous pouvez consulter, mais pas modifier.',

@@ -102,6 +102,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     nothingOpen: 'कुछ भी प्रतीक्षा में नहीं',
     columns: { item: 'आइटम', group: 'समूह', availability: 'उपलब्धता', status: 'स्थिति', updated: 'पिछला बदलाव' },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `इस पेज के गलत डेटा के कारण नहीं दिखाए गए: ${counted(count, ITEMS)}`,
     counting: 'गिनती हो रही है…',
     selectEvery: 'सूची के सभी आइटम चुनें',
     readOnly: 'आप देख सकते हैं, बदल नहीं सकते।',

@@ -110,6 +110,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Perubahan terakhir',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Tidak ditampilkan karena data halaman ini salah: ${counted(count, ITEMS)}`,
     counting: 'menghitung…',
     selectEvery: 'Pilih semua penawaran dalam daftar',
     readOnly: 'Anda boleh melihat tetapi tidak mengubah.',

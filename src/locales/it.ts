@@ -114,6 +114,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Ultima modifica',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Non mostrato perché i dati di questa pagina contengono errori: ${counted(count, ITEMS)}`,
     counting: 'conteggio…',
     selectEvery: 'Seleziona tutte le offerte elencate',
     readOnly: 'Puoi vedere, ma non modificare.',

@@ -103,6 +103,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     nothingOpen: '待機中の変更はありません',
     columns: { item: '項目', group: 'グループ', availability: '利用可否', status: '状態', updated: '最終更新' },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `このページのデータに誤りがあるため表示されません: ${counted(count, ITEMS)}`,
     counting: '集計中…',
     selectEvery: '表示中のすべての項目を選択',
     readOnly: '閲覧できますが、変更できません。',

@@ -113,6 +113,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       updated: 'Última alteração',
     },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Não exibido porque os dados desta página contêm erros: ${counted(count, ITEMS)}`,
     counting: 'contando…',
     selectEvery: 'Selecionar todas as ofertas da lista',
     readOnly: 'Você pode ver, mas não alterar.',

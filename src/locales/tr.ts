@@ -104,6 +104,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     nothingOpen: 'Bekleyen yok',
     columns: { item: 'Teklif', group: 'Grup', availability: 'Müsaitlik', status: 'Durum', updated: 'Son değişiklik' },
     total: (count) => counted(count, ITEMS),
+    leftOut: (count) => `Bu sayfanın hatalı verileri nedeniyle gösterilmiyor: ${counted(count, ITEMS)}`,
     counting: 'sayılıyor…',
     selectEvery: 'Listelenen tüm teklifleri seç',
     readOnly: 'Görebilirsiniz ama değiştiremezsiniz.',

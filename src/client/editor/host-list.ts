@@ -21,6 +21,7 @@ export class HostList implements HostSource {
   /** The first of each kind is enough to find the mistake; the count says how often. */
   #bad = 0;
   #firstBad = '';
+  #invalidCount = 0;
   #repeated = 0;
   #firstRepeated = '';
   /** What was changed of entries, by kind, until it is reported: once for each kind. */
@@ -39,6 +40,11 @@ export class HostList implements HostSource {
 
   get length(): number {
     return this.#entries.length;
+  }
+
+  /** Entries read so far that are no rows, without those that repeat an id. */
+  get invalidCount(): number {
+    return this.#invalidCount;
   }
 
   /**
@@ -61,6 +67,7 @@ export class HostList implements HostSource {
   take(entries: readonly unknown[], leftOut: Set<Position>): void {
     this.#entries = entries;
     this.#items = [];
+    if (leftOut !== this.#leftOut) this.#invalidCount = 0;
     this.#leftOut = leftOut;
   }
 
@@ -76,6 +83,7 @@ export class HostList implements HostSource {
       const fault = faultOf(hostItem, this.#entries[position]) ?? '';
       if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${fault}`;
       this.#leftOut.add(position);
+      this.#invalidCount += 1;
       return false;
     }
     const other = this.#index.get(item.id);

@@ -93,6 +93,11 @@ export class ItemList implements TableOfItems {
     return this.#host.length + this.#extras.length;
   }
 
+  /** Entries of the host that are left out because their id or value is invalid. */
+  get leftOutCount(): number {
+    return this.#host.invalidCount;
+  }
+
   get order(): RowOrder {
     const { size } = this;
     if (!this.#hasHoles)

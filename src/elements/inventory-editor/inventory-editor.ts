@@ -18,7 +18,7 @@ import type { EditorContext, EditorTexts } from './editor-context.js';
 import { EditorNews } from './announcer.js';
 import { EditorParts } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
-import { openText, ProblemNotice, renderNoItems, totalText } from './problem-notice.js';
+import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';
 import type { Row, RowAct, RowLook } from './list/item-row.js';
 import { styles as rowStyles } from './list/item-row.styles.js';
 import { VirtualRows } from './list/virtual-list.js';
@@ -336,7 +336,8 @@ export class InventoryEditor extends LitElement {
         </header>
         ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
         ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
-        ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${this.#parts.tools?.renderBars() ?? nothing}
+        ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${renderLeftOut(table?.leftOutCount ?? 0, text)}
+        ${this.#parts.tools?.renderBars() ?? nothing}
         <div class="said" role="status">${this.#news.said}</div>
       </section>
     </div>`;

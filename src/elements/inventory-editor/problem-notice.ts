@@ -56,6 +56,11 @@ export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts): 
   return open > 0 ? text.openCount(open) : snapshot?.complete === true ? text.nothingOpen : '';
 }
 
+/** A row that is missing is never silent. */
+export function renderLeftOut(count: number, text: ListTexts): TemplateResult | typeof nothing {
+  return count > 0 ? html`<p class="quiet">${text.leftOut(count)}</p>` : nothing;
+}
+
 /** Instead of rows. */
 export function renderNoItems(
   status: StoreStatus | undefined,

@@ -252,10 +252,27 @@ describe('what the host hands to the editor', () => {
     const editor = await readyEditor(proxy, items as unknown as InventoryEditor['items']);
 
     expect(ids(editor)).to.deep.equal([KAYAK]);
+    expect(editor.renderRoot.textContent).to.include('Not shown because of faulty data from this page: 4 items');
     expect(warnings).to.deep.equal([
       '<inventory-editor>: 4 of its items are left out. The first: items[0]/id: expected ' +
         '1 to 200 characters without control characters <inventory-editor>',
     ]);
+  });
+
+  it('keeps its row whatever is wrong with its decoration', async () => {
+    const warnings = hearWarnings();
+    const items = [
+      { id: 7, available: true, group: 4, note: 'n'.repeat(600), image: `https://cdn.test/${'x'.repeat(2_100)}` },
+      { id: KAYAK, available: true, updated_at: '2026-11-21T08:30:00+02:00' },
+    ];
+
+    const editor = await readyEditor(pretendProxy(), items as unknown as InventoryEditor['items']);
+    editor.items = structuredClone(items) as unknown as InventoryEditor['items'];
+    await editor.updateComplete;
+
+    expect(ids(editor)).to.deep.equal(['7', KAYAK]);
+    expect(editor.renderRoot.textContent).not.to.include('Not shown');
+    expect(warnings).to.have.length(4);
   });
 
   it('may have null for what is not known, and fields of its own', async () => {
