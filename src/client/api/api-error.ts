@@ -11,6 +11,7 @@ interface ApiErrorOptions {
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number;
   readonly isRefused?: boolean;
+  readonly isTimeout?: boolean;
   readonly batchFault?: BatchFault | undefined;
 }
 
@@ -28,6 +29,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number;
   /** The proxy has not done what was asked for, for certain. */
   readonly isRefused: boolean;
+  /** The line was too slow, for this page or for a gateway: less at once may get through. */
+  readonly isTimeout: boolean;
   readonly batchFault: BatchFault | undefined;
 
   constructor(code: string, message?: string, options: ApiErrorOptions = {}) {
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.requestId = options.requestId;
     this.retryAfterMs = options.retryAfterMs ?? 0;
     this.isRefused = options.isRefused ?? code.startsWith('session_');
+    this.isTimeout = options.isTimeout ?? false;
     this.batchFault = options.batchFault;
   }
 }
@@ -63,6 +67,8 @@ export function toApiError(response: Response, data: unknown, url: string): ApiE
     retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server that is not known.
     isRefused: known !== undefined && status < 500,
+    // Request Timeout and Gateway Timeout (RFC 9110, 15.5.9 and 15.6.5).
+    isTimeout: status === 408 || status === 504,
     batchFault: isAboutEdits ? { kind: 'edits', places } : isTooLong ? { kind: 'too-long' } : undefined,
   });
 }

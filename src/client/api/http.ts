@@ -15,6 +15,10 @@ export interface HttpRequest {
 }
 
 const TIMEOUT_MS = 15_000;
+/** A 2G line, with room for what else is on it. */
+const MIN_BYTES_PER_MS = 1;
+/** A connection that ends only after this time was cut by a time-out on the way. */
+const SLOW_MS = 8_000;
 
 /** The retries of ky are off: when to ask again is the store's decision. */
 const http = ky.create({
@@ -31,7 +35,7 @@ const http = ky.create({
 });
 
 /**
- * One call through ky, with what every call here needs: a time-out, JSON, and one kind of error.
+ * One call through ky, with what every call here needs: a time-out by the bytes that it sends, JSON, and one kind of error.
  *
  * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
  * @throws {ApiError}
@@ -41,14 +45,21 @@ export async function request<T>(
   what: HttpRequest,
   read: (response: Response, url: string) => T | Promise<T>,
 ): Promise<T> {
-  const { json, query, headers, signal = AbortSignal.timeout(TIMEOUT_MS), ...how } = what;
+  const { json, query, headers, ...how } = what;
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  const signal = what.signal ?? AbortSignal.timeout(TIMEOUT_MS + new Blob([body ?? '']).size / MIN_BYTES_PER_MS);
+  const began = performance.now();
   try {
     const response = await http(url, {
       ...how,
-      ...(json !== undefined && { json }),
+      ...(body !== undefined && { body }),
       ...(query !== undefined && { searchParams: query }),
       signal,
-      headers: { Accept: 'application/json', ...headers },
+      headers: {
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
     });
     if (response.ok) return await read(response, url);
     throw toApiError(response, await response.json().catch(() => undefined), url);
@@ -56,6 +67,7 @@ export async function request<T>(
     if (error instanceof ApiError) throw error;
     // By its name: in WebKit it is a DOMException.
     const code = (error as Error).name === 'SyntaxError' ? 'unreadable' : 'unreachable';
-    throw new ApiError(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`);
+    const isTimeout = signal.aborted || performance.now() - began > SLOW_MS;
+    throw new ApiError(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`, { isTimeout });
   }
 }

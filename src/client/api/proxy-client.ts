@@ -51,10 +51,15 @@ export interface ProxyClient {
 /** `owner` as the queue names it. */
 export type OwnedEdit = Edit & Pick<QueuedEdit, 'owner'>;
 
+/** Items of one page of a listing. */
+const MAX_PAGE_SIZE = 1_000;
+const MIN_PAGE_SIZE = 50;
+
 /** @param proxy base URL of the proxy, a path prefix allowed */
 export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClient {
   const base = proxy.replace(/\/+$/, '');
 
+  let pageSize = MAX_PAGE_SIZE;
   let person: string | undefined;
   /** Says so to the proxy. */
   let named: HttpRequest['headers'];
@@ -104,14 +109,20 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       return claimed && ownerOf(proxy, claimed);
     },
     session: () => withToken((token) => meet(token, true)),
-    list: (cursor, since) =>
-      call('v1/inventory', readAs(listing), {
-        query: {
-          limit: '1000',
-          ...(cursor !== undefined && { cursor }),
-          ...(since !== undefined && { since: String(since) }),
-        },
-      }),
+    async list(cursor, since) {
+      const query = {
+        limit: String(pageSize),
+        ...(cursor !== undefined && { cursor }),
+        ...(since !== undefined && { since: String(since) }),
+      };
+      try {
+        return await call('v1/inventory', readAs(listing), { query });
+      } catch (error) {
+        // A slow line gets a page through that is small enough.
+        if (error instanceof ApiError && error.isTimeout) pageSize = Math.max(Math.floor(pageSize / 4), MIN_PAGE_SIZE);
+        throw error;
+      }
+    },
     ask: async (path, what, edits) => (await call(path, readAs(receipts), what, edits)).receipts,
     open: (path, what) => call(path, (response) => response, what),
     forget: tokens.forget,

@@ -12,6 +12,9 @@ export interface Added {
   readonly there: ReadonlySet<EditId>;
 }
 
+/** More edits than that, made at once, are a bulk. */
+const MAX_CHOICES = 20;
+
 /**
  * The durable queue. Its promises:
  *
@@ -78,7 +81,10 @@ export class EditQueue {
    * removed and nothing is sent; else this is an edit as any other
    */
   async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
-    const rows = this.#hold(edits.map((edit): QueuedEdit => ({ ...edit, owner: this.#owner, stage: 'stored' })));
+    const bulk = edits.length > MAX_CHOICES && { bulk: true };
+    const rows = this.#hold(
+      edits.map((edit): QueuedEdit => ({ ...edit, ...bulk, owner: this.#owner, stage: 'stored' })),
+    );
     const isWritten = this.#rows.write(rows);
     try {
       // What waits in memory was made before.

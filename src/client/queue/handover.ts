@@ -1,10 +1,10 @@
-import { batchByItem, type Edit, idsOf } from '../../domain/edit.js';
+import { type Edit, type EditId, idsOf } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { isSettled } from '../../domain/edit-state.js';
-import { MAX_EDITS } from '../../contract/fields.js';
 import { applyReceipt, type Word } from '../model/apply-receipt.js';
 import { BackOff } from '../browser/backoff.js';
 import type { EditQueue } from './edit-queue.js';
+import { batchesOf, bytesOf, choicesOf, isWaiting, lastBatchOf, MAX_BATCH_BYTES } from './batches.js';
 import { sortOut } from './rejected-batch.js';
 import type { ItemLedger } from '../model/item-state.js';
 import type { EditCalls, ProxyClient } from '../api/proxy-client.js';
@@ -29,8 +29,8 @@ export interface HandoverOptions {
 const MOST_RECEIPTS = 100;
 /** While changes are told as they happen, this is for the one that was not. */
 const LIVE_POLL_MS = 30_000;
-/** What a browser still sends when the page goes (Fetch, keepalive), with room for the wrapper. */
-const MOST_EDIT_BYTES = 60 * 1024 - 256;
+/** The smallest batch on a line that lets no larger one through. */
+const MIN_BATCH_BYTES = 2_000;
 
 /**
  * Hands edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
@@ -42,6 +42,13 @@ export class Handover {
   #paused = true;
   #run: Promise<void> | undefined;
   #again = false;
+  /** The run has the turn of this browser's tabs. */
+  #hasTurn = false;
+  #choicesRun: Promise<void> | undefined;
+  /** What is on its way, in one batch or in two. */
+  readonly #underWay = new Map<EditId, QueuedEdit>();
+  /** Halved by each batch that timed out, doubled by each that arrived. */
+  #maxBytes = MAX_BATCH_BYTES;
 
   constructor(options: HandoverOptions) {
     this.#options = options;
@@ -63,6 +70,7 @@ export class Handover {
   async sendNow(): Promise<void> {
     this.resume();
     await this.#run;
+    await this.#choicesRun;
   }
 
   /**
@@ -73,7 +81,7 @@ export class Handover {
    */
   leave(): void {
     const { queue, ledger, client } = this.#options;
-    const batch = batchesOf(queue.known)[0]?.filter((edit) => !hasNewer(edit, ledger));
+    const batch = lastBatchOf(queue.known)?.filter((edit) => !hasNewer(edit, ledger));
     if (this.#paused || !batch?.length || !navigator.onLine) return;
     // Both are under way before the page is gone, the mark first.
     void queue.take(batch);
@@ -82,7 +90,15 @@ export class Handover {
 
   #start(): void {
     this.#again = true;
-    this.#run ??= this.#work();
+    if (this.#run === undefined) this.#run = this.#work();
+    // The run sends them with its next batch, soon enough unless what is on its way is large.
+    else if (!this.#hasTurn || [...this.#underWay.values()].some(({ bulk }) => bulk)) this.#sendChoicesNow();
+  }
+
+  #sendChoicesNow(): void {
+    this.#choicesRun ??= this.#sendChoices().finally(() => {
+      this.#choicesRun = undefined;
+    });
   }
 
   async #work(): Promise<void> {
@@ -103,11 +119,39 @@ export class Handover {
   }
 
   async #sendAll(): Promise<void> {
-    const rows = await this.#options.queue.rows();
-    for (const batch of batchesOf(rows)) {
-      // Since it was wanted others have sent, which may have taken long.
-      if (this.#paused) return;
-      await this.#send(batch);
+    this.#hasTurn = true;
+    try {
+      const rows = await this.#options.queue.rows();
+      for (const batch of batchesOf(rows, this.#maxBytes)) {
+        // Since it was wanted others have sent, which may have taken long.
+        if (this.#paused) return;
+        await this.#send(batch.filter(({ edit_id }) => !this.#underWay.has(edit_id)));
+        this.#sendChoicesNow();
+      }
+    } finally {
+      this.#hasTurn = false;
+    }
+  }
+
+  /**
+   * A person's single choice goes out beside the batch that is on its way: on a slow line that takes up to a minute. An item
+   * that is on its way keeps its order.
+   */
+  async #sendChoices(): Promise<void> {
+    const { queue, onFailure } = this.#options;
+    const ready = (): QueuedEdit[] => {
+      const items = new Set([...this.#underWay.values()].map(({ id }) => id));
+      return choicesOf(queue.known).filter(({ id, stage }) => stage === 'stored' && !items.has(id));
+    };
+    const send = async (): Promise<void> => {
+      for (let batch = ready(); batch.length > 0 && !this.#paused; batch = ready())
+        await this.#send(batchesOf(batch, this.#maxBytes)[0] ?? []);
+    };
+    try {
+      if (ready().length > 0) await (this.#hasTurn ? send() : whileSendingAlone(queue.owner, send));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      onFailure(error);
     }
   }
 
@@ -115,12 +159,23 @@ export class Handover {
     const { queue, client } = this.#options;
     // What is known not to leave is not marked, so that the person may still change their mind. Browsers err about it.
     if (!navigator.onLine) await client.session();
-    const edits = await queue.take(batch);
-    if (edits.length === 0) return;
+    for (const edit of batch) this.#underWay.set(edit.edit_id, edit);
+    try {
+      const edits = await queue.take(batch);
+      if (edits.length > 0) await this.#sendTaken(edits);
+    } finally {
+      for (const { edit_id } of batch) this.#underWay.delete(edit_id);
+    }
+  }
+
+  async #sendTaken(edits: readonly QueuedEdit[]): Promise<void> {
+    const { queue, client } = this.#options;
     try {
       await this.note(await client.send(edits));
+      this.#maxBytes = Math.min(this.#maxBytes * 2, MAX_BATCH_BYTES);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (error.isTimeout) this.#maxBytes = Math.max(bytesOf(edits) / 2, MIN_BATCH_BYTES);
       if (error.batchFault === undefined) {
         // What was on its way before may have arrived all the same.
         if (error.isRefused) await queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
@@ -190,32 +245,8 @@ export class Handover {
   }
 }
 
-/** What another page has marked as sending, and did not live to see the receipt of, goes out again. */
-export function isWaiting({ stage }: QueuedEdit): boolean {
-  return stage === 'stored' || stage === 'sending';
-}
-
 /** Whether the person wants something else of the item by now. */
 function hasNewer({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>, ledger: ItemLedger): boolean {
   const newest = ledger.local(id);
   return newest !== undefined && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
-}
-
-function batchesOf(rows: readonly QueuedEdit[]): QueuedEdit[][] {
-  return batchByItem(rows.filter(isWaiting), MAX_EDITS).flatMap(cutToSize);
-}
-
-function cutToSize(batch: readonly QueuedEdit[]): QueuedEdit[][] {
-  const parts: QueuedEdit[][] = [];
-  let room = 0;
-  for (const edit of batch) {
-    const bytes = new Blob([JSON.stringify(edit)]).size;
-    if (bytes > room) {
-      parts.push([]);
-      room = MOST_EDIT_BYTES;
-    }
-    parts.at(-1)?.push(edit);
-    room -= bytes;
-  }
-  return parts;
 }

@@ -20,6 +20,8 @@ const queuedEdit = z.object({
    * and waits for the portal; `refused` waits for a person.
    */
   stage: z.enum(['stored', 'sending', 'handed-over', 'refused']),
+  /** Made together with many others: a person's single choice may be sent before it. */
+  bulk: z.optional(z.boolean()),
   /** Problem code of a refused edit. */
   reason: z.optional(z.string()),
 });

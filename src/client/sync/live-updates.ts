@@ -5,7 +5,7 @@ import { ChangesByOthers, type ChangesOptions } from './remote-changes.js';
 import { editCalls, type ProxyClient } from '../api/proxy-client.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import { Hands } from '../browser/interaction-guard.js';
-import { isWaiting } from '../queue/handover.js';
+import { isWaiting } from '../queue/batches.js';
 import { LiveFeed } from './change-feed.js';
 import type { Loader } from './inventory-loader.js';
 import { ApiError } from '../api/api-error.js';

@@ -1,12 +1,14 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
 import type { EditId } from '../../../src/domain/edit.js';
+import type { ItemId } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { deleteDatabase, openDatabase } from '../support/database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
+import { patience } from '../support/patience.js';
 import { pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
@@ -44,6 +46,102 @@ async function twoHandedOver() {
   if (before === undefined || newest === undefined) throw new Error('two were sent');
   return { store, queue, before, newest };
 }
+
+/** A bulk of items, as "save" hands them over. */
+function bulkOf(count: number): { id: ItemId; available: boolean }[] {
+  return Array.from({ length: count }, (_, at) => ({ id: itemId(`tour-${String(at)}`), available: false }));
+}
+
+describe('a bulk on its way over a slow line', () => {
+  it('has time by the bytes of its batch', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const { asked } = patience();
+    proxy.hold('POST v1/inventory');
+
+    await store.setSome(bulkOf(300));
+    await until(() => batches(proxy).length === 1, 'a batch has left');
+
+    const bytes = JSON.stringify(proxy.heardOn('POST v1/inventory')[0]?.body).length;
+    expect(Math.max(...asked)).to.equal(15_000 + bytes);
+  });
+
+  it('goes out in a smaller batch after a time-out, and in larger ones again once these arrive', async () => {
+    const proxy = pretendProxy();
+    const { store, queue } = await openReadyStore(proxy);
+    const line = patience();
+    const release = proxy.hold('POST v1/inventory');
+    await store.setSome(bulkOf(300));
+    await until(() => batches(proxy).length === 1, 'a batch has left');
+
+    line.end();
+    await untilStatus(store, 'unreachable');
+    line.restore();
+    release();
+    await store.refresh();
+    await until(() => new Set(proxy.accepted.map(({ id }) => id)).size === 300, 'all have arrived');
+    await store.setSome(bulkOf(250).map(({ id }) => ({ id, available: true })));
+    await until(async () => (await queue.rows()).every(({ stage }) => stage === 'handed-over'), 'it is noted');
+
+    const [first = [], second = []] = batches(proxy);
+    expect(first).to.have.length(300);
+    expect(second.length).to.be.within(100, 160);
+    expect(batches(proxy).at(-1)).to.have.length(250);
+  });
+
+  it('is overtaken by a person’s single choice, which is sent once', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    await store.setSome(bulkOf(300));
+    await until(() => batches(proxy).length === 1, 'a batch has left');
+
+    await store.set(KAYAK, false);
+    await until(() => batches(proxy).length === 2, 'the choice has left');
+    await store.set(BOAT, true);
+    release();
+    await untilTruth(store, BOAT, 'received');
+    await until(() => proxy.accepted.length === 302, 'all have arrived');
+
+    expect(batches(proxy)[1]).to.deep.equal([KAYAK]);
+    expect(proxy.sent).to.have.length(302);
+  });
+
+  it('keeps the order of an item that the person sets once more, ahead of what has not left', async () => {
+    const proxy = pretendProxy();
+    const { store } = await openReadyStore(proxy);
+    const release = proxy.hold('POST v1/inventory');
+    const [first = { id: KAYAK }, ...others] = bulkOf(900);
+    await store.setSome([{ id: first.id, available: false }, ...others]);
+    await until(() => batches(proxy).length === 1, 'a batch has left');
+
+    await store.set(first.id, true);
+    const before = batches(proxy).length;
+    release();
+    await until(() => proxy.accepted.length === 901, 'all have arrived');
+
+    expect(before).to.equal(1);
+    expect(proxy.accepted.filter(({ id }) => id === first.id).map(({ available }) => available)).to.deep.equal([
+      false,
+      true,
+    ]);
+    expect(batches(proxy).findIndex((batch) => batch.length === 1)).to.be.below(batches(proxy).length - 1);
+    expect(proxy.sent).to.have.length(901);
+  });
+
+  it('is overtaken after a reload, too', async () => {
+    const proxy = pretendProxy();
+    const { store, reconnect } = await offlineStore(proxy);
+    await store.setSome(bulkOf(100));
+    await store.set(KAYAK, false);
+
+    await reconnect();
+    await until(() => proxy.accepted.length === 101, 'all have arrived');
+
+    expect(batches(proxy).map((batch) => batch.length)).to.deep.equal([1, 100]);
+    expect(batches(proxy)[0]).to.deep.equal([KAYAK]);
+  });
+});
 
 describe('edits that wait', () => {
   it('leave in one batch', async () => {

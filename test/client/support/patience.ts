@@ -1,7 +1,7 @@
 import { afterThisTest } from './clean-up.js';
 
 /** Patience that ends when the test says so. */
-export function patience(): { asked: number[]; end: () => void } {
+export function patience(): { asked: number[]; end: () => void; restore: () => void } {
   const { timeout } = AbortSignal;
   const controller = new AbortController();
   const asked: number[] = [];
@@ -9,11 +9,13 @@ export function patience(): { asked: number[]; end: () => void } {
     asked.push(milliseconds);
     return controller.signal;
   };
-  afterThisTest(() => {
+  const restore = (): void => {
     AbortSignal.timeout = timeout;
-  });
+  };
+  afterThisTest(restore);
   return {
     asked,
+    restore,
     end: () => {
       controller.abort();
     },

@@ -233,7 +233,9 @@ export class PretendProxy {
       edit,
     };
     this.heard.push(heard);
-    await this.#gates.get(route);
+    const gate = this.#gates.get(route);
+    // What the page gives up before has not come through.
+    if (gate !== undefined) await Promise.race([gate, untilAborted(request.signal)]);
     const made = this.answers.get(route)?.() ?? this.#answer(heard);
     if (route === 'GET v1/events') return abortable(made, request.signal);
     await this.#lateAnswers.get(route);
@@ -434,6 +436,14 @@ export function problemAnswer(code: ProblemCode, indices?: readonly number[]): R
 }
 
 /** As the network does: whoever hangs up ends the stream, and the far side hears of it later. By hand, because WebKitGTK's `pipeTo` does not hear its signal. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => void reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+}
+
 function abortable(response: Response, signal: AbortSignal): Response {
   const reader = response.body?.getReader();
   if (reader === undefined) return response;
