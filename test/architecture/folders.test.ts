@@ -47,7 +47,7 @@ const VAGUE_TODAY: Readonly<Record<string, number>> = {
   'src/elements': 5,
   'src/elements/availability-toggle': 10,
   'src/elements/inventory-editor': 75,
-  'src/elements/shared': 15,
+  'src/elements/shared': 0,
   'src/locales': 20,
   'src/proxy': 10,
   'src/proxy/access': 35,

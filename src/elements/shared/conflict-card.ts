@@ -7,7 +7,7 @@ import { enConflict } from '../../locales/en.js';
 
 export type Side = 'mine' | 'theirs';
 
-/** One value of a conflict, as far as it is known, under the name of whose or when it is. */
+/** One value of a conflict, as far as it is known. The name tells who chose it, or when it was valid. */
 export interface ConflictValue {
   readonly name: string;
   readonly available: boolean | undefined;
@@ -19,11 +19,11 @@ interface ValueNames {
   readonly before: string;
   readonly you: string;
   readonly now: string;
-  /** Of a value that was chosen on this device before anybody was signed in. */
+  /** Name of a value that was chosen on this device before the person was known. */
   readonly onDevice: string;
 }
 
-/** The value before, the one that was chosen here and the one that counts now. */
+/** The values before the conflict, as chosen here, and valid now. */
 export function conflictValues(view: ItemView, names: ValueNames): ConflictValue[] {
   const { available, updated_at, by, clicked_at, base, theirs, reason } = view;
   if (reason === UNCLAIMED) {
@@ -37,7 +37,7 @@ export function conflictValues(view: ItemView, names: ValueNames): ConflictValue
   return [...(base === undefined ? [] : [{ ...base, name: names.before }]), own, { ...now, name: names.now }];
 }
 
-/** The entries of a `<dl>`. @param describe a value, in words */
+/** The entries of a `<dl>`. @param describe turns a value into text */
 export function renderValues(values: readonly ConflictValue[], describe: (value: ConflictValue) => string): unknown[] {
   return values.flatMap((value) => [
     html`<dt><bdi>${value.name}</bdi></dt>
@@ -50,13 +50,13 @@ interface Conflict {
   readonly view: ItemView;
   readonly texts: ToggleTexts & Partial<ConflictTexts>;
   readonly moment: (stamp: Timestamp) => string;
-  /** Absent where this person may not choose. */
+  /** Absent if this person has no permission to choose. */
   readonly onChoose: ((side: Side) => void) | undefined;
-  /** The last choice could not be carried out. */
+  /** The last choice failed. */
   readonly hasFailed: boolean;
 }
 
-/** Two people chose two values: shows both, with when and by whom, and lets this person choose. */
+/** Shows the values of a conflict, with their times and people, and lets this person choose one. */
 export function conflictCard({ view, texts: given, moment, onChoose, hasFailed }: Conflict): TemplateResult {
   const texts = { ...enConflict, ...given };
   const values = conflictValues(view, { ...texts, onDevice: texts.truth['on-device'] });

@@ -1,7 +1,7 @@
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
 
-/** What stands between an element and the proxy, or nothing. */
+/** Why an element has no connection to the proxy; empty if it has one. */
 export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: ItemTexts): string {
   if (snapshot === undefined) return dictionary.missingProxy;
   const { status, problem, requestId } = snapshot;

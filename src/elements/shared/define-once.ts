@@ -1,9 +1,9 @@
 import { isServer } from 'lit';
 
 /**
- * Two copies of the script on one page: the first wins, one warning, nothing throws. A server that draws pages knows neither
- * what a person wants nor what the portal has: it sends the tags with their children, which show until the browser upgrades
- * them.
+ * Defines an element. If a page has two copies of the script, the first wins and the second logs a warning. On a server that
+ * renders pages it does nothing: the server knows no values, so it sends the tags with their children, which show until the
+ * browser upgrades the element.
  */
 export function defineOnce(tag: string, element: CustomElementConstructor): void {
   if (isServer) return;

@@ -10,10 +10,10 @@ const TRUTH_PATHS: Readonly<Record<Truth, string>> = {
   'needs-attention': 'M8 2 14.5 13.5h-13L8 2ZM8 6.5v3.25M8 11.75v.01',
 };
 
-/** The four truths, a wish that is not saved yet, and a value that no edit stands behind. */
+/** The four truths, a draft, a value that comes from no edit, and no value. */
 export type RowSign = Truth | 'changed' | 'given' | 'unset';
 
-/** Path data on a 16 px grid: shapes that differ without colour, and one attribute to write when a row is recycled. */
+/** Path data on a 16 px grid: shapes that differ without colour, so that recycling a row writes one attribute. */
 export const SIGN_PATHS: Readonly<Record<RowSign, string>> = {
   ...TRUTH_PATHS,
   changed: 'M3 13l.6-2.8L11 2.8l2.2 2.2-7.4 7.4ZM9.6 4.2l2.2 2.2',

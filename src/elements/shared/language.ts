@@ -1,28 +1,28 @@
 import type { Dictionary } from '../../locales/dictionary.js';
 import { translationOf } from '../../locales/languages.js';
 
-/** An element that says something, and says it anew when asked. */
+/** An element with texts, which it renders again on request. */
 export interface Speaker extends Element {
   requestUpdate(): void;
 }
 
 const speakers = new Set<Speaker>();
-/** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */
+/** By language tag, because the variants of a language format numbers differently. `undefined`: the load is in progress. */
 const dictionaries = new Map<string, Dictionary | undefined>();
-/** Dictionaries on their way. Each resolves, whether it came or was lost. */
+/** The loads of dictionaries. Each resolves in the end, after a failure too. */
 const loads = new Map<string, Promise<void>>();
-/** A slow network delays the first drawing no longer than this. */
+/** A slow network delays the first rendering no longer than this. */
 const MAX_WAIT_MS = 3_000;
 const LANG = { attributes: true, attributeFilter: ['lang'], subtree: true };
 
-/** One for all elements of the page. Absent where there is no page, as on a server. */
-const observer = 'MutationObserver' in globalThis ? new MutationObserver(speakAnew) : undefined;
+/** One observer for all elements of the page. Absent on a server, which has no page. */
+const observer = 'MutationObserver' in globalThis ? new MutationObserver(updateSpeakers) : undefined;
 
-function speakAnew(): void {
+function updateSpeakers(): void {
   for (const speaker of speakers) speaker.requestUpdate();
 }
 
-/** From now on a change of language around it makes the element speak anew. */
+/** Updates the element whenever the language changes on an element around it, until `leaveLanguage`. */
 export function followLanguage(speaker: Speaker): void {
   if (speakers.size === 0) observer?.observe(document, LANG);
   speakers.add(speaker);
@@ -37,19 +37,20 @@ export function leaveLanguage(speaker: Speaker): void {
 }
 
 /**
- * @returns the language tag (BCP 47) that holds for an element: its own or the nearest around it; empty: unknown. Some servers
- *   write it as POSIX does, as in `ar_EG`.
+ * @returns the language tag (BCP 47) of an element: its own or that of the nearest ancestor; empty if there is none. Some
+ *   servers write POSIX tags such as `ar_EG`, which are converted
  */
 export function languageOf(element: Element): string {
-  const near = element.closest('[lang]');
-  if (near !== null) return (near.getAttribute('lang') ?? '').replaceAll('_', '-');
+  const nearest = element.closest('[lang]');
+  if (nearest !== null) return (nearest.getAttribute('lang') ?? '').replaceAll('_', '-');
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? languageOf(root.host) : '';
 }
 
 /**
  * @param tag a language tag (BCP 47)
- * @returns the dictionary of another language than English, as soon as it is loaded; all elements speak anew then
+ * @returns the dictionary of a language other than English if it is loaded; otherwise it is loaded now, and all elements
+ *   update afterwards
  */
 export function dictionaryOf(tag: string): Dictionary | undefined {
   const translation = translationOf(tag);
@@ -59,9 +60,9 @@ export function dictionaryOf(tag: string): Dictionary | undefined {
     const load = translation.dictionary(tag).then(
       (dictionary) => {
         dictionaries.set(tag, dictionary);
-        speakAnew();
+        updateSpeakers();
       },
-      // English stays; the next drawing asks again.
+      // The element stays in English, and its next rendering starts another load.
       () => void dictionaries.delete(tag),
     );
     loads.set(tag, load);
@@ -69,7 +70,7 @@ export function dictionaryOf(tag: string): Dictionary | undefined {
   return dictionaries.get(tag);
 }
 
-/** Draws an element; for the first time only when the words of its language are there, so that none of English come first. */
+/** Renders an element. The first rendering waits for the dictionary of its language, so that it shows no English before. */
 export function drawWithWords(
   element: Element & { readonly hasUpdated: boolean },
   draw: () => void,
@@ -77,8 +78,8 @@ export function drawWithWords(
   const tag = languageOf(element);
   const load = element.hasUpdated || dictionaryOf(tag) !== undefined ? undefined : loads.get(tag);
   if (load !== undefined) {
-    const isLate = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
-    return Promise.race([load, isLate]).then(draw);
+    const timeout = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+    return Promise.race([load, timeout]).then(draw);
   }
   draw();
   return undefined;

@@ -1,6 +1,6 @@
-/** Loaded once for all elements, and again where the network lost it. */
+/** A module that is imported on demand, once for all elements, and again after the network failed. */
 export class LatePart<T> {
-  /** Absent until it is loaded; `null`: the network has lost it. */
+  /** `undefined` until the module is loaded; `null` after the network failed. */
   there: T | null | undefined;
   readonly #import: () => Promise<T>;
   #loading: Promise<void> | undefined;
@@ -22,7 +22,10 @@ export class LatePart<T> {
     return this.#loading;
   }
 
-  /** @returns nothing where it has to be loaded first @param onChange it is there, or lost for the first time */
+  /**
+   * @param onChange called when the module is loaded, or failed to load for the first time
+   * @returns the module, if it is loaded; otherwise it is loaded now
+   */
   ask(onChange: () => void): T | null | undefined {
     const { there } = this;
     if (!there) void this.load().then(() => this.there !== there && onChange());

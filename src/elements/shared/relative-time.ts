@@ -4,17 +4,17 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** IANA name; where there is none or a wrong one, the device's own. */
+/** IANA name. Without one, or with an unknown one, times are in the device's zone. */
 export type TimeZone = string | null | undefined;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all elements of the page. @returns ends it */
+/** Calls back every half minute, with one timer for all elements of the page. @returns a function that ends it */
 export function everyHalfMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    for (const each of listeners) each();
+    for (const notify of listeners) notify();
   }, MINUTE / 2);
   return () => {
     listeners.delete(listener);
@@ -27,13 +27,13 @@ export function everyHalfMinute(listener: () => void): () => void {
 /**
  * @param now milliseconds since the epoch
  * @param language a language tag (BCP 47)
- * @returns as in "2 min. ago", after a week the date; a stamp of the future, from a clock ahead of this one, is now
+ * @returns the age, as in "2 min. ago", or after a week the date. A future timestamp, from a clock that is ahead, is "now"
  */
 export function timeAgo(stamp: Timestamp, now: number, language: string, timeZone: TimeZone, justNow: string): string {
   const age = now - Date.parse(stamp);
   if (age < MINUTE) return justNow;
-  if (age >= 7 * DAY) return written(stamp, language, timeZone, DATE);
-  const format = kept(language, () => new Intl.RelativeTimeFormat(wellFormed(language), { style: 'short' }));
+  if (age >= 7 * DAY) return formatTime(stamp, language, timeZone, DATE);
+  const format = getFormat(language, () => new Intl.RelativeTimeFormat(wellFormed(language), { style: 'short' }));
   const [size, unit] =
     age < HOUR ? ([MINUTE, 'minute'] as const) : age < DAY ? ([HOUR, 'hour'] as const) : ([DAY, 'day'] as const);
   return format.format(-Math.floor(age / size), unit);
@@ -41,42 +41,47 @@ export function timeAgo(stamp: Timestamp, now: number, language: string, timeZon
 
 /**
  * @param now milliseconds since the epoch
- * @returns the time, and the date with it where that is not today's
+ * @returns the time, with the date if that is not today's
  */
 export function timeOfDay(stamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
-  const dayOf = (time: Timestamp): string => written(time, language, timeZone, DATE);
-  return written(stamp, language, timeZone, dayOf(stamp) === dayOf(toTimestamp(now)) ? TIME : DATE_AND_TIME);
+  const formatDay = (time: Timestamp): string => formatTime(time, language, timeZone, DATE);
+  const isToday = formatDay(stamp) === formatDay(toTimestamp(now));
+  return formatTime(stamp, language, timeZone, isToday ? TIME : DATE_AND_TIME);
 }
 
 export function timeAndDate(stamp: Timestamp, language: string, timeZone: TimeZone): string {
-  return written(stamp, language, timeZone, DATE_AND_TIME);
+  return formatTime(stamp, language, timeZone, DATE_AND_TIME);
 }
 
-/** Exact enough to tell one press from the next. */
+/** Includes seconds, so that it differs from one press of a button to the next. */
 export function timeOfPress(at: number, language: string, timeZone: TimeZone): string {
-  return written(toTimestamp(at), language, timeZone, TO_THE_SECOND);
+  return formatTime(toTimestamp(at), language, timeZone, TIME_WITH_SECONDS);
 }
 
 const DATE = { dateStyle: 'medium' } as const;
 const TIME = { timeStyle: 'short' } as const;
-const TO_THE_SECOND = { timeStyle: 'medium' } as const;
+const TIME_WITH_SECONDS = { timeStyle: 'medium' } as const;
 const DATE_AND_TIME = { ...DATE, ...TIME };
 
-function written(stamp: Timestamp, language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): string {
+function formatTime(stamp: Timestamp, language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify([language, timeZone, style]);
-  return kept(key, () => dateFormat(language, timeZone, style)).format(Date.parse(stamp));
+  return getFormat(key, () => createDateFormat(language, timeZone, style)).format(Date.parse(stamp));
 }
 
 const formats = new Map<string, unknown>();
 
-/** A format costs a thousand times what it is used for. */
-function kept<Format>(key: string, make: () => Format): Format {
-  const format = (formats.get(key) as Format | undefined) ?? make();
+/** Caches formats, because creating one takes a thousand times as long as using it. */
+function getFormat<Format>(key: string, create: () => Format): Format {
+  const format = (formats.get(key) as Format | undefined) ?? create();
   formats.set(key, format);
   return format;
 }
 
-function dateFormat(language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function createDateFormat(
+  language: string,
+  timeZone: TimeZone,
+  style: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(wellFormed(language), { ...style, timeZone: timeZone ?? undefined });
   } catch {
@@ -85,7 +90,7 @@ function dateFormat(language: string, timeZone: TimeZone, style: Intl.DateTimeFo
   }
 }
 
-/** A page may say any nonsense in `lang`. */
+/** Falls back to English, because a page may have any text in `lang` and `Intl` throws on a malformed tag. */
 function wellFormed(language: string): string | string[] {
   try {
     return Intl.getCanonicalLocales(language);

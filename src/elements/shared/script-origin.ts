@@ -1,6 +1,6 @@
 let address: string | undefined;
 
-/** The drop-in calls this with where its script came from. Entries from npm have no such place. */
+/** The drop-in calls this with the address of its script. A page that uses the npm package has no such address. */
 export function setDefaultProxy(url: string): void {
   address = url;
 }

@@ -1,7 +1,7 @@
-// What the host's own code keeps in `data-`, such as a token against forgery, is the host's affair.
+// Attributes that start with `data-` belong to the host's own code, which may store a CSRF token in one.
 const NAMED_LIKE_A_SECRET = /^(?!data-|aria-).*(?:secret|token|passw|credential|api[-_]?key|authori[sz]ation)/;
 
-/** The slip that costs most: whatever stands in an attribute, every script and every visitor of the page can read. */
+/** Finds an attribute that is named like a secret: every script and every visitor of the page can read attributes. */
 export function secretAttribute(element: Element): string | undefined {
   return element.getAttributeNames().find((name) => NAMED_LIKE_A_SECRET.test(name));
 }

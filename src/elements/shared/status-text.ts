@@ -2,7 +2,7 @@ import type { ItemView } from '../../client/model/item-view.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
 
-/** One line about an item's newest edit: its truth, and what it waits for or what to do. */
+/** One line about an item's newest edit: its truth, and why it waits or what the person can do. */
 export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   const { truth, reason } = view;
   const { status } = snapshot;
@@ -11,15 +11,15 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
     return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
   }
   if (view.unsaved) return dictionary.unsaved;
-  const said = dictionary.truth[truth];
+  const label = dictionary.truth[truth];
   if (truth === 'on-device' && status !== 'ready') {
-    return `${said}: ${status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork}`;
+    return `${label}: ${status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork}`;
   }
-  if (truth === 'received' && view.delayed) return `${said}: ${dictionary.delayed(reason)}`;
-  return truth === 'needs-attention' ? `${said}: ${dictionary.attention(reason)}` : said;
+  if (truth === 'received' && view.delayed) return `${label}: ${dictionary.delayed(reason)}`;
+  return truth === 'needs-attention' ? `${label}: ${dictionary.attention(reason)}` : label;
 }
 
-/** What somebody else has changed meanwhile. @param name of the first item @param count how many items there are */
+/** Announces changes by other people. @param name label of the first item @param count number of changed items */
 export function changedText(first: ItemView, count: number, name: string, dictionary: ItemTexts): string {
   const value = first.available ? dictionary.available : dictionary.notAvailable;
   return count > 1 ? dictionary.changedByOthers(count) : dictionary.changedBy(first.by ?? '', name, value);

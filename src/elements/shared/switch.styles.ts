@@ -1,9 +1,9 @@
 import { css } from 'lit';
 
 /**
- * A switch as all elements draw it: a native checkbox that nobody sees, over the whole of what it switches, and beside it
- * in the tree `.value`, its state in words with the track after them. The sign on the thumb, a check or a bar, is cut out
- * of it. A corner of the checkbox is as good as its middle: a larger radius would let clicks through.
+ * The switch of all elements: a transparent native checkbox over the whole control, and beside it `.value`, the state as
+ * text with the track after it. The sign on the thumb, a check or a bar, is cut out of the thumb. The checkbox has a small
+ * radius, because a larger one would let clicks on its corners through.
  */
 export const switchStyles = css`
   .switch {

@@ -1,11 +1,11 @@
 import { css } from 'lit';
 
 /**
- * The look that all elements share. Every value is a custom property with a fallback, so that a host's theme wins by
- * setting `--inventory-…` on any ancestor. Light and dark follow the page's `color-scheme`.
+ * The design tokens that all elements share. Every value is a custom property with a fallback, so a theme of the host sets
+ * `--inventory-…` on any ancestor. Light and dark follow the page's `color-scheme`.
  *
- * A rule of the host page beats `:host`, so what must not change stands on what is inside: neither a reset nor
- * `* { all: revert }` reaches that, and no size depends on the root's.
+ * A rule of the host page overrides `:host`. Declarations that must not change are therefore on elements inside the shadow
+ * root, which neither a reset nor `* { all: revert }` reaches. No size depends on the root's font size.
  */
 export const tokens = css`
   :host {
@@ -43,7 +43,7 @@ export const tokens = css`
     display: none !important;
   }
 
-  /* Not what is before and after each element, which would be styled and hardly ever drawn. */
+  /* Without ::before and ::after, which would cost style work for each element and are rarely drawn. */
   * {
     box-sizing: border-box;
   }

@@ -8,22 +8,22 @@ import { stripByteOrderMark } from './config/env-reader.js';
 import { VENDOR_PLACEHOLDER, type CatalogLocation } from './config/proxy-config.js';
 import { describeUnreachable } from './portal-fetch.js';
 
-/** One list may have this much; what is over it is a mistake sooner than a vendor. */
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_ITEMS = 50_000;
-const MOST_PAGES = 1_000;
+/** A catalog beyond these limits is more likely a mistake than a vendor's real one. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_ITEMS = 50_000;
+const MAX_PAGES = 1_000;
 const TIMEOUT_MS = 10_000;
 
-/** There is no list to take. The message is the operator's to read, and quotes nothing of the source. */
+/** The catalog cannot be used. The message is for the operator, and quotes nothing of the source. */
 export class InvalidCatalog extends Error {
   override readonly name = 'ItemsRefused';
 }
 
 /**
- * Reads one vendor's list of items, whole or not at all.
+ * Reads one vendor's catalog, as a whole or not at all.
  *
- * @param version of the list that is known: the file's times, place and size, or the ETag of a URL (RFC 9110 section 8.8.3)
- * @returns `undefined` where that is still what the source says
+ * @param version version of the known catalog: times, inode and size of a file, or the ETag of a URL (RFC 9110 section 8.8.3)
+ * @returns `undefined` if the source still has that version
  * @throws {InvalidCatalog} or the error of the file system
  */
 export async function readCatalog(
@@ -32,14 +32,14 @@ export async function readCatalog(
   version: string | undefined,
   call: typeof fetch = fetch,
 ): Promise<CatalogPage | undefined> {
-  // Percent-encoding keeps a vendor's name from being a path, but for these two.
+  // Percent-encoding keeps the name of a vendor from changing the path, except for these two names.
   if (vendor === '.' || vendor === '..') throw new InvalidCatalog('a vendor of this name cannot have a list');
-  const place = location.replaceAll(VENDOR_PLACEHOLDER, encodeURIComponent(vendor));
-  if (kind === 'file') return readListFile(place, version);
+  const address = location.replaceAll(VENDOR_PLACEHOLDER, encodeURIComponent(vendor));
+  if (kind === 'file') return readListFile(address, version);
   try {
-    return await readUrl(new URL(place), version, call);
+    return await readUrl(new URL(address), version, call);
   } catch (error) {
-    // What fetch says of it is the same for all that may be wrong.
+    // fetch has one message for every network error, so the message comes from the innermost cause.
     throw error instanceof InvalidCatalog ? error : new InvalidCatalog(describeUnreachable(error), { cause: error });
   }
 }
@@ -48,13 +48,13 @@ async function readListFile(path: string, version: string | undefined): Promise<
   const file = await open(path);
   try {
     const { mtimeMs, ctimeMs, ino, size } = await file.stat();
-    // What copies or unpacks a file may give it the time of the one before; nobody sets when it was put there.
-    const found = [mtimeMs, ctimeMs, ino, size].join(' ');
-    if (found === version) return undefined;
-    if (size > MOST_BYTES) throw new InvalidCatalog(`the list has more than ${String(MOST_BYTES)} bytes`);
+    // A program that copies or unpacks a file may set its mtime to that of the file before, but it cannot set the ctime.
+    const foundVersion = [mtimeMs, ctimeMs, ino, size].join(' ');
+    if (foundVersion === version) return undefined;
+    if (size > MAX_BYTES) throw new InvalidCatalog(`the list has more than ${String(MAX_BYTES)} bytes`);
     const { inventory, next } = parsePage(stripByteOrderMark(await file.readFile('utf8')));
     if (typeof next === 'string') throw new InvalidCatalog('a file has no next page');
-    return { items: knownItems(inventory), version: found };
+    return { items: toCatalogItems(inventory), version: foundVersion };
   } finally {
     await file.close();
   }
@@ -63,11 +63,11 @@ async function readListFile(path: string, version: string | undefined): Promise<
 async function readUrl(url: URL, version: string | undefined, call: typeof fetch): Promise<CatalogPage | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const inventory: ItemsPage['inventory'] = [];
-  let room = MOST_BYTES;
+  let bytesLeft = MAX_BYTES;
   let etag: string | undefined;
   let cursor: string | undefined;
   for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
-    if (pages === MOST_PAGES) throw new InvalidCatalog(`the list has more than ${String(MOST_PAGES)} pages`);
+    if (pages === MAX_PAGES) throw new InvalidCatalog(`the list has more than ${String(MAX_PAGES)} pages`);
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
     const headers = {
       Accept: 'application/json',
@@ -76,17 +76,17 @@ async function readUrl(url: URL, version: string | undefined, call: typeof fetch
     const response = await call(url, { headers, redirect: 'manual', signal });
     if (response.status === 304 && headers['If-None-Match'] !== undefined) return undefined;
     if (response.status !== 200) throw new InvalidCatalog(`the source answered ${String(response.status)}`);
-    const text = await readText(response.body, room);
-    room -= text.length;
+    const text = await readText(response.body, bytesLeft);
+    bytesLeft -= text.length;
     const page = parsePage(text);
     inventory.push(...page.inventory);
     if (typeof page.next === 'string' && page.next === cursor)
       throw new InvalidCatalog('a page names itself as the next');
     cursor = page.next ?? undefined;
-    // The tag of the first page says nothing of the others.
+    // The ETag of the first page does not cover the others, so a catalog of several pages has no version.
     etag = pages === 0 && cursor === undefined ? (response.headers.get('ETag') ?? undefined) : undefined;
   }
-  return { items: knownItems(inventory), version: etag };
+  return { items: toCatalogItems(inventory), version: etag };
 }
 
 function parsePage(text: string): ItemsPage {
@@ -102,8 +102,8 @@ function parsePage(text: string): ItemsPage {
   throw new InvalidCatalog(`the list is of another shape, at ${first?.pointer ?? ''}: ${first?.message ?? ''}`);
 }
 
-function knownItems(inventory: ItemsPage['inventory']): KnownItem[] {
-  if (inventory.length > MOST_ITEMS) throw new InvalidCatalog(`the list has more than ${String(MOST_ITEMS)} items`);
+function toCatalogItems(inventory: ItemsPage['inventory']): KnownItem[] {
+  if (inventory.length > MAX_ITEMS) throw new InvalidCatalog(`the list has more than ${String(MAX_ITEMS)} items`);
   return inventory.map(({ id, available, updated_at, label, group }) => ({
     id,
     ...(typeof available === 'boolean' && { available }),

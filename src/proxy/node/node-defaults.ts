@@ -12,18 +12,19 @@ import { createPortalFetch } from './portal-fetch.js';
 import { readWidgetFiles } from './server/widget-files.js';
 import { createJsonLog } from './telemetry/json-log.js';
 
-/** What a proxy has of Node. Any of it may be put in another's place by an option that follows. */
+/** The options of a proxy that depend on Node. An option that follows in the object replaces any of them. */
 export type NodeDefaults = Required<
   Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasDiskSpace' | 'files' | 'fetch' | 'clock' | 'digest' | 'log'>
 > & { readonly outbox: SqliteOutbox };
 
 /**
- * What `vendor-inventory proxy` gives its proxy beside the settings, for one that a host mounts: changes and sign-outs in
- * a file, no more taken in once its disk is full, the drop-in's script, a log, a clock that
- * knows sleep, and a fetch whose time-out for connecting is the profile's. Metrics are not among it, since somebody has to serve them: `createPrometheus`.
+ * The options that `vendor-inventory proxy` uses beside its settings, for a proxy that a host mounts: storage in a SQLite
+ * file, a check for free disk space, the drop-in's script, a log, a clock that knows how long the machine slept, and a
+ * fetch with the profile's timeout for connecting. Metrics are left out, because the host has to serve them: see
+ * `createPrometheus`.
  *
- * @param database path of the SQLite file, which is made where there is none. One proxy a file
- * @throws {TypeError} for a URL or a profile that is none, {StorageFailed} when the file cannot be used
+ * @param database path of the SQLite file, which is created if it does not exist. Each proxy needs a file of its own
+ * @throws {TypeError} if the path is a URL, zod's error for an invalid profile, {StorageFailed} if the file cannot be used
  * @example
  * createInventoryProxy({ ...(await nodeDefaults('inventory.sqlite')), portal, authenticate, allowedOrigins: [], publicUrl })
  */
@@ -31,16 +32,16 @@ export async function nodeDefaults(
   database: string,
   { profile: given, logLevel = 'info' }: { profile?: PortalProfile; logLevel?: LogLevel } = {},
 ): Promise<NodeDefaults> {
-  // As in DATABASE_URL: it would become part of a file's name, and a password with it. A drive has one letter.
+  // A URL as in DATABASE_URL would become a file name that holds a password. The scheme of a drive has one letter.
   if (/^[a-z]{2,}:/i.test(database)) {
     throw new TypeError(
       'nodeDefaults takes the path of a SQLite file, and no URL; PostgreSQL is opened by openPostgresOutbox',
     );
   }
-  // Before the file, whose lock would stay if one of these failed.
+  // Both come before the file is opened: if one of them fails, the file must not stay locked.
   const profile = portalProfile.parse(given ?? {});
   const files = await readWidgetFiles();
-  // As SQLite does: the host may go to another folder.
+  // Resolved as SQLite does when it opens the file, because the host may change its working directory later.
   const path = resolve(database);
   const outbox = openSqliteOutbox(path);
   return {
@@ -56,8 +57,8 @@ export async function nodeDefaults(
   };
 }
 
-/** The clocks of this machine, with the one that knows how long it has slept. */
+/** The clocks of this machine, including the uptime, which counts its sleep. */
 export const nodeClock: Clock = { ...systemClock, uptime: () => uptime() * 1000 };
 
-/** At once: the web's digest would take a way through another thread, which costs more than a small text does. */
+/** Synchronous, because Web Crypto hashes in another thread, which takes longer than hashing a small text. */
 export const nodeDigest = ((text) => hash('sha256', text)) satisfies Digest;

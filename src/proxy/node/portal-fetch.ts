@@ -13,44 +13,44 @@ import { isLoopback } from '../runtime/address-rules.js';
 import { type ForwardProxy, parseForwardProxy } from './config/proxy-config.js';
 
 /**
- * The fetch with which the proxy calls the portal on Node. Node's own has a fixed time-out for connecting and does not say
- * in which phase a call failed; undici, which is what Node's is made of, lets us set the one and see the other.
+ * The fetch with which the proxy calls the portal on Node. Node's own fetch has a fixed timeout for connecting and does not
+ * report in which phase a call failed. undici, the library behind it, offers both.
  */
 export interface PortalFetch {
   readonly fetch: typeof fetch;
   /**
-   * Longest that making a connection may take, from the name to the end of the TLS handshake; kept to within a second.
-   * Counts from the next connection on.
+   * The timeout for making a connection, from the DNS lookup to the end of the TLS handshake, exact to a second. A new value
+   * applies from the next connection on.
    */
   connectMs: number;
-  /** By which calls leave the network, where they do not go directly. */
+  /** The forward proxy of the network, if the calls go through one. */
   readonly forwardProxy: Pick<ForwardProxyAgent, 'host' | 'called'> | undefined;
-  /** Closes idle connections and lets no more be made. */
+  /** Closes idle connections and prevents new ones. */
   close(): Promise<void>;
 }
 
 /**
- * A call on a connection that the portal is just closing has an unknown outcome, and the portal says less often than not how
- * long it keeps one. So an idle connection is kept for the moment until the next call of a burst, no longer: a portal that
- * closes within a second is rare, and each handshake that this costs is one that nobody waits for.
+ * A call on a connection that the portal is about to close has an unknown outcome, and most portals do not tell how long they
+ * keep one. So an idle connection is kept only until the next call of a burst. A portal that closes within a second is
+ * rare, and no person waits for the additional handshakes.
  */
 const IDLE_MS = 1_000;
-/** Where a portal says `Keep-Alive: timeout=N` (RFC 2068 section 19.7.1.1), we leave this long before it does. */
-const LEAVE_BEFORE_MS = 2_000;
-const LONGEST_IDLE_MS = 10_000;
+/** If a portal sends `Keep-Alive: timeout=N` (RFC 2068 section 19.7.1.1), the connection closes this long before that. */
+const CLOSE_EARLIER_BY_MS = 2_000;
+const MAX_IDLE_MS = 10_000;
 
 /**
- * @param forwardProxy by which calls leave, other than to this machine. The environment is the command's to read: a host that
- * mounts a proxy may have it for others
- * @throws {TypeError} for a forward proxy whose URL is none
+ * @param forwardProxy used for all calls but those to this machine. Only the command reads it from the environment, because a
+ *   host that mounts a proxy may have set the variables for other programs
+ * @throws {TypeError} if the URL of the forward proxy is invalid
  */
 export function createPortalFetch(connectMs: number, forwardProxy?: ForwardProxy): PortalFetch {
   let limit = connectMs;
   let connect = buildConnector({ timeout: limit });
   const options = {
     keepAliveTimeout: IDLE_MS,
-    keepAliveTimeoutThreshold: LEAVE_BEFORE_MS,
-    keepAliveMaxTimeout: LONGEST_IDLE_MS,
+    keepAliveTimeoutThreshold: CLOSE_EARLIER_BY_MS,
+    keepAliveMaxTimeout: MAX_IDLE_MS,
     connect: ((target, done) => {
       connect(target, (...[error, socket]) => {
         if (error === null) done(null, socket);
@@ -61,15 +61,15 @@ export function createPortalFetch(connectMs: number, forwardProxy?: ForwardProxy
   const agent = new Agent(options);
   const forward = forwardProxy && forwardProxyAgent(forwardProxy, options, () => limit);
 
-  /** What may be called in plain text, because it never leaves this machine, is not brought out of it either. */
-  function wayTo(url: string | URL): Dispatcher {
+  /** Calls to this machine may be plain http, so they must not go through the forward proxy. */
+  function getDispatcher(url: string | URL): Dispatcher {
     return forward === undefined || isLoopback(new URL(url).hostname) ? agent : forward.dispatcher;
   }
 
   return {
-    // The types of undici and of the standard differ in what we do not use.
+    // The types of undici and of the standard differ only in parts that the proxy does not use.
     fetch: ((input: string | URL, init?: UndiciRequestInit) =>
-      undiciFetch(input, { ...init, dispatcher: wayTo(input) })) as unknown as typeof fetch,
+      undiciFetch(input, { ...init, dispatcher: getDispatcher(input) })) as unknown as typeof fetch,
     get connectMs() {
       return limit;
     },
@@ -85,23 +85,23 @@ export function createPortalFetch(connectMs: number, forwardProxy?: ForwardProxy
 }
 
 /**
- * Calls through a forward proxy, each in a tunnel of its own (CONNECT, RFC 9110 section 9.3.6): TLS ends at the portal, and
- * the forward proxy sees the portal's host and port and no more. undici makes the tunnels and knows NO_PROXY. What it lacks is
- * here: a time-out for the whole way, and failures that say whose they are.
+ * Calls through a forward proxy, each in a tunnel of its own (CONNECT, RFC 9110 section 9.3.6): TLS ends at the portal, so
+ * the forward proxy sees only the portal's host and port. undici makes the tunnels and applies NO_PROXY. This code adds a
+ * timeout over the forward proxy and the handshake, and errors that tell a fault of the forward proxy from one of the portal.
  */
 export interface ForwardProxyAgent {
   readonly dispatcher: Dispatcher;
   readonly host: string;
-  /** `host:port` of whoever was called through it. */
+  /** `host:port` of each server that was called through it. */
   readonly called: ReadonlySet<string>;
 }
 
 type Connector = buildConnector.connector;
 
 /**
- * @param options of the agent for direct calls, which those that NO_PROXY names get
- * @param limit milliseconds that making a connection may take, asked at each
- * @throws {TypeError} for a URL that is none; it is not quoted
+ * @param options options of the agent for direct calls, which hosts in NO_PROXY get
+ * @param limit timeout for making a connection in milliseconds, read for each connection
+ * @throws {TypeError} for an invalid URL; the message does not quote it, because it may hold a password
  */
 export function forwardProxyAgent(
   { url, noProxy = '', setting = 'its URL' }: ForwardProxy,
@@ -113,8 +113,8 @@ export function forwardProxyAgent(
   const { origin, host, authorization } = parts;
   const called = new Set<string>();
 
-  /** Nobody else bounds how long the forward proxy thinks about a tunnel, or the handshake through it takes. */
-  function inTime(connect: Connector): Connector {
+  /** undici limits neither the answer to a CONNECT nor the handshake through the tunnel. */
+  function withTimeout(connect: Connector): Connector {
     return (target, done) => {
       const milliseconds = limit();
       const signal = AbortSignal.timeout(milliseconds);
@@ -123,7 +123,7 @@ export function forwardProxyAgent(
         if (isOpen && error === null) done(null, socket);
         else if (isOpen)
           done(error instanceof NeverConnected ? error : new NeverConnected(error?.message, { cause: error }), null);
-        // Made after all, when nobody waits for it any more.
+        // The connection was made after the timeout, so it is not needed any more.
         else socket?.destroy();
         isOpen = false;
       };
@@ -131,44 +131,45 @@ export function forwardProxyAgent(
         const what = `no connection to ${target.host ?? target.hostname} through the forward proxy ${host} within ${String(milliseconds)} ms`;
         settle(new ForwardProxyFailed(`${what}: check ${setting}, and whether it reaches that host`), null);
       });
-      // undici hands the signal on to the CONNECT.
+      // undici passes the signal to the CONNECT request.
       connect({ ...target, signal } as buildConnector.Options, settle);
     };
   }
 
   const dispatcher = new EnvHttpProxyAgent({
     ...options,
-    // User and password apart: undici sends neither where one is empty. All three said, or it looks at the environment itself.
+    // User and password are passed as `token`, because undici drops both if one is empty. All three settings are given,
+    // because undici reads a missing one from the environment.
     httpProxy: origin,
     httpsProxy: origin,
     noProxy,
-    // Its own time for the handshake through a tunnel is shorter than ours may be; without one, what was given up stays open.
+    // The default is shorter than our timeout may be. Without any, a handshake that timed out would keep its socket open.
     requestTls: { timeout: MAX_CALL_TIMEOUT_MS },
     ...(authorization && { token: authorization.reveal() }),
     clientFactory: () => new TunnelPool({ host, setting, called }, origin, { connect: options.connect }),
     factory: (target, { connect, ...rest }: Pool.Options) =>
-      new Pool(target, { ...rest, connect: connect === options.connect ? connect : inTime(connect as Connector) }),
+      new Pool(target, { ...rest, connect: connect === options.connect ? connect : withTimeout(connect as Connector) }),
   });
   return { dispatcher, host, called };
 }
 
-interface TunnelsBegin {
+interface TunnelOptions {
   readonly host: string;
   readonly setting: string;
   readonly called: Set<string>;
 }
 
-/** Where tunnels begin. undici has one error for all that a forward proxy may say to a CONNECT. */
+/** The connections to the forward proxy. It names the status of a rejected CONNECT, for which undici has one error. */
 class TunnelPool extends Pool {
-  readonly #begins: TunnelsBegin;
+  readonly #options: TunnelOptions;
 
-  constructor(begins: TunnelsBegin, ...pool: ConstructorParameters<typeof Pool>) {
+  constructor(options: TunnelOptions, ...pool: ConstructorParameters<typeof Pool>) {
     super(...pool);
-    this.#begins = begins;
+    this.#options = options;
   }
 
   override async connect(options: Omit<Dispatcher.ConnectOptions, 'origin'>): Promise<Dispatcher.ConnectData> {
-    const { host, setting, called } = this.#begins;
+    const { host, setting, called } = this.#options;
     called.add(options.path);
     let answer: Dispatcher.ConnectData;
     try {
@@ -181,31 +182,31 @@ class TunnelPool extends Pool {
     const { statusCode: status, socket } = answer;
     if (status === 200) return answer;
     socket.on('error', () => undefined).destroy();
-    throw new ForwardProxyFailed(`the forward proxy ${host} ${refusal(status, options.path, setting)}`);
+    throw new ForwardProxyFailed(`the forward proxy ${host} ${describeRejection(status, options.path, setting)}`);
   }
 }
 
-function refusal(status: number, target: string, setting: string): string {
+function describeRejection(status: number, target: string, setting: string): string {
   if (status === 407) return `wants another user or password (407): check those in ${setting}`;
   return status < 500
     ? `does not let us through to ${target} (${String(status)}): have it allow that host, or name the host in NO_PROXY`
     : `does not reach ${target} (${String(status)}): check that address, and the network of the forward proxy`;
 }
 
-/** Why a call got no answer, in words that tell an operator where to look. */
+/** Why a call got no response, in a text that tells an operator what to check. */
 export function describeUnreachable(error: unknown): string {
   const innermost = innermostCause(error);
   const code = errorCodeOf(innermost);
-  const words = code === undefined ? undefined : (WORDS.get(code) ?? (/CERT|TLS|SIGNATURE/.test(code) && CERTIFICATE));
   const message = innermost instanceof Error ? innermost.message : String(innermost);
   if (code === undefined) return message;
-  return `${code}: ${words === undefined || words === false ? message : words}`;
+  const fallback = /CERT|TLS|SIGNATURE/.test(code) ? UNTRUSTED_CERTIFICATE : message;
+  return `${code}: ${EXPLANATIONS.get(code) ?? fallback}`;
 }
 
-const CERTIFICATE =
+const UNTRUSTED_CERTIFICATE =
   'its certificate is not one that Node trusts; if it comes from an authority of your own, start with NODE_EXTRA_CA_CERTS';
 
-const WORDS: ReadonlyMap<string, string> = new Map([
+const EXPLANATIONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens at this address'],
   ['ENOTFOUND', 'there is no host of this name'],
   ['EAI_AGAIN', 'the name service does not answer'],

@@ -5,8 +5,8 @@ import type { Metrics } from '../../runtime/metrics.js';
 import type { ProxyStatus } from '../../delivery/status.js';
 
 /**
- * What the proxy counted and how it is, as Prometheus text. The names are a contract with alert rules and dashboards:
- * those in `operating/` are held against a real scrape by the tests.
+ * The counters and the status of the proxy as Prometheus text. The names are a contract with alert rules and dashboards;
+ * tests compare those in `operating/` with a real scrape.
  */
 export interface Prometheus {
   readonly metrics: Metrics;
@@ -16,7 +16,7 @@ export interface Prometheus {
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** A method is the caller's word, and so no label of its own. */
+/** The caller chooses the method, so any other one counts as `other` and makes no time series of its own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 export function createPrometheus(): Prometheus {
@@ -41,7 +41,7 @@ export function createPrometheus(): Prometheus {
     registers,
   });
   const tokens = counter('inventory_portal_token_requests_total', 'Token requests, by outcome.', ['outcome']);
-  // From the start on, so that the first of each is seen to rise.
+  // Each counter starts at 0, so that the first event shows as an increase.
   for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
   for (const outcome of ['granted', 'refused', 'failed'] as const) tokens.inc({ outcome }, 0);
   const ahead = counter('inventory_stamps_ahead_total', "Edits sent with a stamp too far ahead of the portal's clock.");
@@ -65,8 +65,8 @@ export function createPrometheus(): Prometheus {
     return new Gauge({ name, help, labelNames: [...labelNames], registers });
   }
 
-  /** What the storage does not tell is absent, so that nobody takes an old number for a new one. */
-  function read({ delivering: isDelivering, portalOffset, storage }: ProxyStatus): void {
+  /** Without an answer of the storage its values are absent, so that an old number does not look like a new one. */
+  function update({ delivering: isDelivering, portalOffset, storage }: ProxyStatus): void {
     delivering.set(Number(isDelivering));
     offset.set(portalOffset / 1000);
     storageUp.set(Number(storage !== undefined));
@@ -112,7 +112,7 @@ export function createPrometheus(): Prometheus {
     },
     contentType: registry.contentType,
     scrape(status) {
-      read(status);
+      update(status);
       return registry.metrics();
     },
   };
