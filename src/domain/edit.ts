@@ -22,7 +22,7 @@ export function isEditId(value: unknown): value is EditId {
   return typeof value === 'string' && EDIT_ID.test(value);
 }
 
-export function idsOf(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
+export function toEditIds(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {
   return edits.map(({ edit_id }) => edit_id);
 }
 

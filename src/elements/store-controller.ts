@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
 import type { InventoryStore } from '../client/store/inventory-store.js';
 import type { StoreSnapshot, StoreStatus } from '../client/store/store-snapshot.js';
-import type { Herald } from '../client/model/subscriptions.js';
+import type { ChangeAnnouncer } from '../client/model/subscriptions.js';
 import { type StoreAddress, storeFor } from '../client/store/store-registry.js';
 import { defaultProxy } from './shared/script-origin.js';
 import { secretAttribute } from './shared/secret-attribute.js';
@@ -24,7 +24,7 @@ type Host = ReactiveControllerHost & StoreAttributes & HTMLElement;
 export class StoreController implements ReactiveController {
   readonly #host: Host;
   readonly #item: (() => ItemId | undefined) | undefined;
-  readonly #herald: Herald | undefined;
+  readonly #announcer: ChangeAnnouncer | undefined;
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
   /** What was told last, and of which store: an element that is moved in its page does not say it again. */
@@ -35,12 +35,12 @@ export class StoreController implements ReactiveController {
   /**
    * @param item the only one whose changes it is redrawn for, so that a thousand elements do not all hear of each change;
    * without, it follows the items itself, and with `undefined` it needs no store
-   * @param herald says what others change, where the element does that
+   * @param@param announcer announces changes by other people; absent if the element does not
    */
-  constructor(host: Host, item?: () => ItemId | undefined, herald?: Herald) {
+  constructor(host: Host, item?: () => ItemId | undefined, announcer?: ChangeAnnouncer) {
     this.#host = host;
     this.#item = item;
-    this.#herald = herald;
+    this.#announcer = announcer;
     host.addController(this);
   }
 
@@ -71,7 +71,7 @@ export class StoreController implements ReactiveController {
       else if (item === undefined) return;
       this.#host.requestUpdate();
     }, item);
-    if (this.#herald !== undefined) this.#store?.heralds.add(this.#herald);
+    if (this.#announcer !== undefined) this.#store?.announcers.add(this.#announcer);
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
   }
@@ -98,7 +98,7 @@ export class StoreController implements ReactiveController {
   #leaveStore(): void {
     this.#leave?.();
     this.#leave = undefined;
-    if (this.#herald !== undefined) this.#store?.heralds.delete(this.#herald);
+    if (this.#announcer !== undefined) this.#store?.announcers.delete(this.#announcer);
   }
 
   #onSnapshot(): void {

@@ -20,7 +20,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     defence: 'a row is deleted after its receipt',
     file: HANDOVER,
     text: `      await this.note(await client.send(edits));`,
-    broken: `      await queue.remove(idsOf(edits));
+    broken: `      await queue.remove(toEditIds(edits));
       await this.note(await client.send(edits));`,
     test: inBrowser(
       'store/store-connection',

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Edit, idsOf } from '../../domain/edit.js';
+import { type Edit, toEditIds } from '../../domain/edit.js';
 import { REQUESTED_WITH, WIDGET } from '../../contract/fields.js';
 import {
   type EditBatch,
@@ -16,7 +16,7 @@ import {
 import { type HttpRequest, request } from './http.js';
 import { ApiError, sessionChanged } from './api-error.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
-import { ownerOf, personIn } from '../storage/queue-owner.js';
+import { toOwner, readPerson } from '../storage/queue-owner.js';
 import { accepts, faultOf } from '../schema.js';
 import type { TokenSource } from './token-source.js';
 import { toTimestamp } from '../../domain/item.js';
@@ -69,7 +69,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   /** @param isAnyone the person may be another one than before */
   async function meet(token: string | undefined, isAnyone: boolean): Promise<Session> {
     const answer = await request(`${base}/v1/session`, authorized({}, token), readAs(session));
-    const owner = ownerOf(proxy, answer);
+    const owner = toOwner(proxy, answer);
     if (!isAnyone && owner !== person) throw sessionChanged();
     person = owner;
     named = { [PERSON_HEADER]: personNamed(answer) };
@@ -105,8 +105,8 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
 
   return {
     async expected() {
-      const claimed = personIn(await tokens.token());
-      return claimed && ownerOf(proxy, claimed);
+      const claimed = readPerson(await tokens.token());
+      return claimed && toOwner(proxy, claimed);
     },
     session: () => withToken((token) => meet(token, true)),
     async list(cursor, since) {
@@ -203,7 +203,7 @@ export function editCalls({ ask, open }: Pick<ProxyClient, 'ask' | 'open'>): Edi
       return ask('v1/inventory', sent, edits);
     },
     receipts(edits) {
-      return ask('v1/receipts', { query: { ids: idsOf(edits).join() } });
+      return ask('v1/receipts', { query: { ids: toEditIds(edits).join() } });
     },
   };
 }

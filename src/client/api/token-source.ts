@@ -1,4 +1,4 @@
-import { inTime } from '../storage/database.js';
+import { withTimeout } from '../storage/database.js';
 import { ApiError } from './api-error.js';
 
 /**
@@ -30,7 +30,7 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
   return async () => {
     try {
       // A promise that never settles must not leave the page waiting for ever.
-      const token: unknown = await inTime(getSession(), PATIENCE_MS);
+      const token: unknown = await withTimeout(getSession(), PATIENCE_MS);
       if (typeof token === 'string' && token !== '') return token;
     } catch (error) {
       // Nothing else shows it: a request that fails is in the browser's own list, a mistake in a function is not.

@@ -7,7 +7,7 @@ const EVENTS = ['pointerdown', 'keydown', 'pointerup', 'pointercancel', 'keyup']
  * Whether a click is in progress: a finger, a mouse button or the space bar is down. Remote updates wait until the click
  * was handled, so that they cannot change a value under the finger and invert the click.
  */
-export class Hands {
+export class InteractionGuard {
   #resolve: (() => void) | undefined;
   #released: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export class Hands {
   }
 
   /** @returns a promise that resolves when no click is in progress; `undefined` if none is now */
-  rest(): Promise<void> | undefined {
+  untilReleased(): Promise<void> | undefined {
     return this.#released;
   }
 

@@ -1,18 +1,18 @@
 const MAX_WAIT_FOR_FRAME_MS = 200;
 
 /** Does the work for each item, in slices between which the page can draw and handle input. */
-export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+export async function processInChunks<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let until = performance.now() + SLICE_MS;
   for (const item of items) {
     work(item);
     if (performance.now() < until) continue;
-    await nextTask();
+    await yieldToEventLoop();
     until = performance.now() + SLICE_MS;
   }
 }
 
 /** Resolves when the browser has drawn the last changes, so that other work does not delay them. */
-export function nextPicture(): Promise<void> {
+export function afterNextPaint(): Promise<void> {
   return new Promise((resolve) => {
     // A hidden page draws no frame, and neither does an iframe far below the viewport.
     if (document.hidden) resolve();
@@ -22,7 +22,7 @@ export function nextPicture(): Promise<void> {
 }
 
 /** Resolves in a new task. It uses a message, because browsers delay the timers of a hidden page by up to a second. */
-export function nextTask(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -34,7 +34,7 @@ export function nextTask(): Promise<void> {
 }
 
 /** Decides when a slice of work ends and when the next one begins. */
-export interface Pace {
+export interface Scheduler {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Calls the work once, in another task. */
@@ -50,13 +50,13 @@ export const STEP = 256;
 let idle: IdleDeadline | undefined;
 
 /** For background work: slices run while the page is idle. */
-export const whenIdle: Pace = {
+export const idleScheduler: Scheduler = {
   now: () => performance.now(),
   later: (work) => {
     // A callback that is requested in an idle period runs in the next one, up to 50 ms later. While this period has time
     // left, a plain task uses it.
     if (typeof requestIdleCallback !== 'function' || (idle?.timeRemaining() ?? 0) > SLICE_MS) {
-      void nextTask().then(work);
+      void yieldToEventLoop().then(work);
       return;
     }
     const onIdle = (deadline: IdleDeadline): void => {
@@ -68,25 +68,28 @@ export const whenIdle: Pace = {
   },
 };
 
-/** As `whenIdle`, but the first slice waits until the browser has drawn the last changes. */
-export function whenSeen(): Pace {
-  let later: Pace['later'] = (work) => void nextPicture().then(() => void whenIdle.later(work));
+/** As `idleScheduler`, but the first slice waits until the browser has drawn the last changes. */
+export function createAfterPaintScheduler(): Scheduler {
+  let later: Scheduler['later'] = (work) => void afterNextPaint().then(() => void idleScheduler.later(work));
   return {
-    now: whenIdle.now,
+    now: idleScheduler.now,
     later: (work) => {
       later(work);
-      later = whenIdle.later;
+      later = idleScheduler.later;
     },
   };
 }
 
 /** Resolves when the page is idle; in a hidden page, which hardly gets idle callbacks, in the next task. */
-export function nextIdle(): Promise<void> {
-  return document.hidden ? nextTask() : new Promise(whenIdle.later);
+export function untilIdle(): Promise<void> {
+  return document.hidden ? yieldToEventLoop() : new Promise(idleScheduler.later);
 }
 
 /** For work whose result a person waits for: slices run one task after the other. */
-export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTask().then(work) };
+export const immediateScheduler: Scheduler = {
+  now: idleScheduler.now,
+  later: (work) => void yieldToEventLoop().then(work),
+};
 
 /**
  * Runs a job to its end in slices. A slice ends at the first yield after its time.
@@ -95,9 +98,9 @@ export const rightAway: Pace = { now: whenIdle.now, later: (work) => void nextTa
  * @param start `now` runs the first slice before the function returns
  * @returns a function that cancels the rest of the job
  */
-export function workOff(
+export function runInSlices(
   job: Iterator<void>,
-  pace: Pace,
+  pace: Scheduler,
   onSlice: (more: boolean) => void,
   start: 'later' | 'now' = 'later',
 ): () => void {

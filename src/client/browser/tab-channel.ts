@@ -13,7 +13,7 @@ const editNews = z.object({
   kind: z.enum(['queue', 'settled', 'withdrawn']),
   edits: z.readonly(z.array(editId).check(z.maxLength(MAX_EDITS))),
 });
-export type EditNews = Readonly<z.output<typeof editNews>>;
+export type QueueMessage = Readonly<z.output<typeof editNews>>;
 
 /**
  * `items`: something changed at the proxy. `everything`: the whole listing has to be read. `listening`: the tab that reads
@@ -27,7 +27,7 @@ const tabNews = z.union([editNews, proxyNews]);
  * The messages between the tabs of one browser about one person's inventory. A message carries no data, only the hint that
  * data changed. The receiving tab reads the data itself, with the permissions of the person who is signed in there.
  */
-export type TabNews = EditNews | Readonly<z.output<typeof proxyNews>>;
+export type TabMessage = QueueMessage | Readonly<z.output<typeof proxyNews>>;
 
 /** More messages in a window than tabs of one person send. Those beyond are replaced by one message about all edits. */
 const MAX_MESSAGES = 200;
@@ -35,7 +35,7 @@ const WINDOW_MS = 1_000;
 
 /** The channel between the tabs of one queue's owner. */
 export class TabChannel {
-  #listener: ((news: TabNews) => void) | undefined;
+  #listener: ((news: TabMessage) => void) | undefined;
   #channel: BroadcastChannel | undefined;
   /** Messages received in the current window. */
   #received = 0;
@@ -63,13 +63,13 @@ export class TabChannel {
     this.#received = 0;
   }
 
-  tell(news: TabNews): void {
+  post(news: TabMessage): void {
     const isTooLong = 'edits' in news && news.edits.length > MAX_EDITS;
     this.#channel?.postMessage(isTooLong ? { ...news, edits: [] } : news);
   }
 
   /** Sets the one listener. */
-  hear(listener: (news: TabNews) => void): void {
+  listen(listener: (news: TabMessage) => void): void {
     this.#listener = listener;
   }
 

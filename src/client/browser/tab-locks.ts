@@ -6,7 +6,7 @@
  *
  * @returns a function that releases the lock
  */
-export function holdName(name: string): () => void {
+export function holdLock(name: string): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -19,7 +19,7 @@ export function holdName(name: string): () => void {
  * Whether the browser lets this page store data. In a frame of another site it may not; the browser then refuses every
  * lock too, and there is no stored data to delete.
  */
-export function mayStore(): boolean {
+export function isStorageAllowed(): boolean {
   try {
     void localStorage;
     return true;
@@ -30,7 +30,7 @@ export function mayStore(): boolean {
 
 /** @returns `undefined` on insecure origins, such as a plain-http intranet */
 export function locks(): LockManager | undefined {
-  return mayStore() ? navigator.locks : undefined;
+  return isStorageAllowed() ? navigator.locks : undefined;
 }
 
 const LOCK_TIMEOUT_MS = 5_000;
@@ -62,7 +62,7 @@ const PREFIX = 'vendor-inventory-draft:';
  *
  * A page without drafts holds no lock.
  */
-export class LivingPages {
+export class OpenPageRegistry {
   readonly #onEnd: () => void;
   readonly #closed = new AbortController();
   readonly #watched = new Set<string>();
@@ -75,7 +75,7 @@ export class LivingPages {
 
   hold(page: string): void {
     // A page that is closing may still write drafts, and must not take the lock again.
-    if (!this.#closed.signal.aborted) this.#release ??= holdName(PREFIX + page);
+    if (!this.#closed.signal.aborted) this.#release ??= holdLock(PREFIX + page);
   }
 
   /** Call it after the drafts were deleted from the disk: other pages look for drafts there once the lock is free. */
@@ -84,7 +84,7 @@ export class LivingPages {
     this.#release = undefined;
   }
 
-  async living(): Promise<ReadonlySet<string>> {
+  async listOpenPages(): Promise<ReadonlySet<string>> {
     const { held = [] } = (await locks()?.query()) ?? {};
     const names = held.map(({ name = '' }) => name).filter((name) => name.startsWith(PREFIX));
     for (const name of names) this.#watch(name);

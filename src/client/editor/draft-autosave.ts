@@ -1,11 +1,11 @@
 import type { ItemId } from '../../domain/item.js';
-import { DraftDb, type KeptPage, type KeptWish } from '../storage/draft-table.js';
+import { DraftTable, type StoredPage, type StoredDraft } from '../storage/draft-table.js';
 import { newEditId } from '../storage/edit-id.js';
-import { nextIdle, nextPicture } from '../browser/next-frame.js';
+import { untilIdle, afterNextPaint } from '../browser/next-frame.js';
 import { isOrphaned, isProvisional } from '../storage/queue-owner.js';
 import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-types.js';
 import type { ItemDraft } from './draft.js';
-import { LivingPages } from '../browser/tab-locks.js';
+import { OpenPageRegistry } from '../browser/tab-locks.js';
 import { untilRead } from './item-list.js';
 import { isChanged } from './row-state.js';
 
@@ -29,13 +29,13 @@ export class DraftKeeper implements KeeperOfDrafts {
   readonly #draft: ItemDraft;
   readonly #store: EditorStore;
   readonly #onChange: () => void;
-  readonly #db = new DraftDb();
-  readonly #pages = new LivingPages(() => void this.#look());
+  readonly #db = new DraftTable();
+  readonly #pages = new OpenPageRegistry(() => void this.#look());
   readonly #leave: () => void;
   #page: string = newEditId();
   #owner: string;
   /** The oldest first. */
-  #offered: readonly KeptPage[] = [];
+  #offered: readonly StoredPage[] = [];
   #refused = false;
   #isClosed = false;
   /** Rows to write: those that storage has refused are tried again with the next ones. */
@@ -81,7 +81,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     return this.#take(pages);
   }
 
-  async #take(pages: readonly KeptPage[]): Promise<UndoResult> {
+  async #take(pages: readonly StoredPage[]): Promise<UndoResult> {
     const person = this.#owner;
     await untilRead(this.#draft.table);
     const { found, taken, skipped } = await this.#findOffered(pages);
@@ -123,10 +123,10 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   /** What of it this page knows, and has no newer wish for. */
-  async #findOffered(pages: readonly KeptPage[]) {
+  async #findOffered(pages: readonly StoredPage[]) {
     const { table } = this.#draft;
-    const found = new Map<Position, KeptWish>();
-    const taken = new Map<KeptPage, ItemId[]>();
+    const found = new Map<Position, StoredDraft>();
+    const taken = new Map<StoredPage, ItemId[]>();
     let skipped = 0;
     for (const page of pages) {
       const ids: ItemId[] = [];
@@ -150,8 +150,8 @@ export class DraftKeeper implements KeeperOfDrafts {
     return { found, taken, skipped };
   }
 
-  async #read({ owner, page }: KeptPage): Promise<KeptWish[]> {
-    const wishes: KeptWish[] = [];
+  async #read({ owner, page }: StoredPage): Promise<StoredDraft[]> {
+    const wishes: StoredDraft[] = [];
     await this.#next(async () => {
       for await (const chunk of this.#db.wishes(owner, page)) wishes.push(...chunk);
     });
@@ -164,15 +164,15 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#isQueued = false;
     if (table.counts.changed === 0) {
       this.#touched.clear();
-      await nextPicture();
+      await afterNextPaint();
       await this.#db.remove(owner, page);
       if (table.counts.changed === 0) this.#pages.release();
       return;
     }
-    let picture: typeof nextIdle = nextPicture;
+    let picture: typeof untilIdle = afterNextPaint;
     while (this.#touched.size > 0 && person === table.person) {
       const some = [...this.#touched].slice(0, CHUNK);
-      const kept: KeptWish[] = [];
+      const kept: StoredDraft[] = [];
       const gone: ItemId[] = [];
       for (const position of some) {
         const id = table.idAt(position);
@@ -185,7 +185,7 @@ export class DraftKeeper implements KeeperOfDrafts {
       }
       try {
         await picture();
-        picture = nextIdle;
+        picture = untilIdle;
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
         if (person === table.person) for (const position of some) this.#touched.add(position);
@@ -200,12 +200,12 @@ export class DraftKeeper implements KeeperOfDrafts {
     const owner = this.#owner;
     await this.#next(async () => {
       // In this order: a page that ends in between has written what it had.
-      const living = await this.#pages.living();
+      const living = await this.#pages.listOpenPages();
       const owners = [...(await this.#db.owners())].filter((one) => one === owner || isOrphaned(one, owner));
       const pages = (await Promise.all(owners.map((one) => this.#db.pages(one)))).flat().sort((a, b) => a.at - b.at);
       if (owner !== this.#owner) return;
       const left = pages.filter(({ page }) => page !== this.#page && !living.has(page));
-      const isOwn = (one: KeptPage): boolean => one.owner === owner && this.#ended.has(one.page);
+      const isOwn = (one: StoredPage): boolean => one.owner === owner && this.#ended.has(one.page);
       const own = left.filter(isOwn);
       this.#offered = left.filter((one) => !isOwn(one));
       if (own.length > 0) void this.#take(own);

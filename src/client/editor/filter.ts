@@ -1,6 +1,6 @@
 import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-types.js';
 import { foldText } from './fold-text.js';
-import { type Pace, rightAway, STEP, whenIdle, workOff } from '../browser/next-frame.js';
+import { type Scheduler, immediateScheduler, STEP, idleScheduler, runInSlices } from '../browser/next-frame.js';
 import { type ItemList, MANY } from './item-list.js';
 import { FILTERS } from './row-state.js';
 import { sortedRows } from './sort.js';
@@ -28,7 +28,7 @@ const SCREENFUL = 128;
 export class ItemFilter implements FilterOfItems {
   readonly #table: ItemList;
   readonly #onChange: () => void;
-  readonly #pace: Pace;
+  readonly #pace: Scheduler;
   readonly #unsubscribe: () => void;
   #query = EVERYTHING;
   #found: Position[] = [];
@@ -43,7 +43,7 @@ export class ItemFilter implements FilterOfItems {
   #stopPreparing: () => void = () => undefined;
   #edition: number;
 
-  constructor(table: ItemList, onChange: () => void, pace: Pace = rightAway) {
+  constructor(table: ItemList, onChange: () => void, pace: Scheduler = immediateScheduler) {
     this.#table = table;
     this.#onChange = onChange;
     this.#pace = pace;
@@ -84,14 +84,14 @@ export class ItemFilter implements FilterOfItems {
       drawn = this.#found.length;
       this.#onChange();
     };
-    this.#stopSearch = workOff(this.#search(), this.#pace, onSlice, 'now');
+    this.#stopSearch = runInSlices(this.#search(), this.#pace, onSlice, 'now');
   }
 
   /** A person is about to search: the texts are made while there is nothing else to do. */
-  prepare(pace: Pace = whenIdle): void {
+  prepare(pace: Scheduler = idleScheduler): void {
     if (this.#texts !== undefined || !this.#table.complete) return;
     this.#texts = [];
-    this.#stopPreparing = workOff(this.#makeTexts(), pace, () => undefined);
+    this.#stopPreparing = runInSlices(this.#makeTexts(), pace, () => undefined);
   }
 
   /** Nobody searches any more. */

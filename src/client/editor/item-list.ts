@@ -1,5 +1,5 @@
 import type { ItemId } from '../../domain/item.js';
-import { type Pace, STEP, whenSeen, workOff } from '../browser/next-frame.js';
+import { type Scheduler, STEP, createAfterPaintScheduler, runInSlices } from '../browser/next-frame.js';
 import type { HostItem, ItemView } from '../model/item-view.js';
 import { isProvisional } from '../storage/queue-owner.js';
 import type { EditorStore, ItemRow, Position, RowOrder, TableListener, TableOfItems } from './editor-types.js';
@@ -32,7 +32,7 @@ export const MANY: Position = -1;
 export class ItemList implements TableOfItems {
   readonly store: EditorStore;
   readonly counts: Counts = noCounts();
-  readonly #pace: Pace;
+  readonly #pace: Scheduler;
   readonly #warn: (message: string) => void;
   readonly #listeners = new Set<TableListener>();
   readonly #rows: (RowState | undefined)[] = [];
@@ -56,7 +56,12 @@ export class ItemList implements TableOfItems {
   /** The store told of an unknown id while the known ones were being read: they are read once more. */
   #isReadingAgain = false;
 
-  constructor(store: EditorStore, entries: readonly unknown[], warn: (message: string) => void, pace = whenSeen()) {
+  constructor(
+    store: EditorStore,
+    entries: readonly unknown[],
+    warn: (message: string) => void,
+    pace = createAfterPaintScheduler(),
+  ) {
     this.store = store;
     this.#warn = warn;
     this.#pace = pace;
@@ -201,7 +206,7 @@ export class ItemList implements TableOfItems {
 
   #read(job: Iterator<void>): void {
     this.#stopReading();
-    this.#stopReading = workOff(job, this.#pace, () => void this.tell(undefined));
+    this.#stopReading = runInSlices(job, this.#pace, () => void this.tell(undefined));
   }
 
   #readAnew(gone: readonly Position[] = []): void {

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../domain/item.js';
-import type { Change, Closing, ClosingDb } from '../storage/closure-table.js';
+import type { Change, SavedClosure, ClosureTable } from '../storage/closure-table.js';
 import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-types.js';
 import type { ItemDraft } from './draft.js';
 import { type RowState, shownValue } from './row-state.js';
@@ -24,16 +24,16 @@ export class Closings implements ClosingsOfItems {
   readonly #draft: ItemDraft;
   readonly #store: EditorStore;
   readonly #onChange: () => void;
-  readonly #db: ClosingDb;
+  readonly #db: ClosureTable;
   #work: Promise<void> = Promise.resolve();
   readonly #leave: () => void;
-  #closing: Closing | undefined;
+  #closing: SavedClosure | undefined;
   #owner: string;
   /** Turns that are drafted and not saved. */
   #drafted: ((saved: boolean) => void)[] = [];
   #refused = false;
 
-  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db: ClosingDb) {
+  constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db: ClosureTable) {
     this.#draft = draft;
     this.#store = store;
     this.#onChange = onChange;

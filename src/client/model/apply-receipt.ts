@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/widget.js';
 import type { ItemLedger } from './item-state.js';
 
 /** The state of an edit, from a receipt or from a row of a listing. */
-export type Word = Omit<Receipt, 'seq'>;
+export type EditStatus = Omit<Receipt, 'seq'>;
 
 /**
  * Applies a receipt to an edit of this page. The queue has stored the receipt before, so that an edit that is shown as
@@ -11,7 +11,7 @@ export type Word = Omit<Receipt, 'seq'>;
  *
  * @returns whether another edit of the item is valid now, which only a listing that is requested from now on contains
  */
-export function applyReceipt(receipt: Word, ledger: ItemLedger): boolean {
+export function applyReceipt(receipt: EditStatus, ledger: ItemLedger): boolean {
   const { id, edit_id, state, reason, delayed } = receipt;
   const local = ledger.local(id);
   // A newer edit of the item waits for a receipt of its own.

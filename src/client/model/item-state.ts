@@ -7,8 +7,8 @@ import {
   type HostSource,
   type ItemView,
   type LocalEdit,
-  localTruth,
-  viewOf,
+  getLocalTruth,
+  toItemView,
 } from './item-view.js';
 
 /** Views are cached so that elements compare them by identity. At this size the cache is cleared, and drawn items refill it. */
@@ -32,10 +32,10 @@ export class ItemLedger {
   readonly #onChange: (id: ItemId) => void;
   /** Items that another person changed since the set was cleared. */
   readonly news = new Set<ItemId>();
-  /** The value of `moment` at the last receipt of each item. */
+  /** The value of `receiptCount` at the last receipt of each item. */
   readonly #lastReceiptAt = new Map<ItemId, number>();
-  #moment = 0;
-  #person = 0;
+  #receiptCount = 0;
+  #sessionEpoch = 0;
 
   constructor(onChange: (id: ItemId) => void) {
     this.#onChange = onChange;
@@ -57,13 +57,13 @@ export class ItemLedger {
   }
 
   /** The number of receipts so far. It orders receipts and requests without a clock. */
-  get moment(): number {
-    return this.#moment;
+  get receiptCount(): number {
+    return this.#receiptCount;
   }
 
   /** Changes with `forget`: the response to a request from before that belongs to another person's session. */
-  get person(): number {
-    return this.#person;
+  get sessionEpoch(): number {
+    return this.#sessionEpoch;
   }
 
   view(id: ItemId): ItemView {
@@ -123,7 +123,7 @@ export class ItemLedger {
   }
 
   /** Sets the catalog's entry of an item that has no edit, or no longer has one. @param asked see `confirmListed` */
-  giveListed(item: HostItem, asked: number): void {
+  setCatalogItem(item: HostItem, asked: number): void {
     if (!isEqual(this.#listed.get(item.id), item)) {
       this.#listed.set(item.id, item);
       this.#refresh(item.id);
@@ -138,7 +138,7 @@ export class ItemLedger {
 
   /** Applies the receipt of an edit of this page, unless a newer edit of the item is known. */
   confirmEdit(item: ConfirmedItem): void {
-    this.#lastReceiptAt.set(item.id, ++this.#moment);
+    this.#lastReceiptAt.set(item.id, ++this.#receiptCount);
     const known = this.#confirmed.get(item.id);
     // An edit without a time is not newer: the comparison with NaN is false.
     if (!(Date.parse(known?.updated_at ?? '') > Date.parse(item.updated_at))) this.#confirm(item);
@@ -147,9 +147,9 @@ export class ItemLedger {
   /**
    * Applies a row of a listing. It may be older than the known edit, if that one was discarded.
    *
-   * @param asked the value of `moment` at the request for the listing: a receipt that arrived later is newer than the row
+   * @param asked the value of `receiptCount` at the request for the listing: a receipt that arrived later is newer than the row
    */
-  confirmListed(item: ConfirmedItem, asked: number): void {
+  applyListed(item: ConfirmedItem, asked: number): void {
     if ((this.#lastReceiptAt.get(item.id) ?? 0) <= asked) this.#confirm(item);
   }
 
@@ -172,7 +172,7 @@ export class ItemLedger {
   /** Drops all facts but those of the host's page, because another person has signed in. */
   forget(): void {
     const ids = new Set([...this.#known, ...this.#views.keys()]);
-    this.#person += 1;
+    this.#sessionEpoch += 1;
     const maps = [this.#local, this.#listed, this.#confirmed, this.#views];
     for (const facts of [...maps, this.#known, this.#open, this.#attention]) facts.clear();
     for (const id of ids) this.#onChange(id);
@@ -205,12 +205,12 @@ export class ItemLedger {
   }
 
   #derive(id: ItemId): ItemView {
-    return viewOf(id, this.#catalogItem(id), this.#confirmed.get(id), this.#local.get(id));
+    return toItemView(id, this.#catalogItem(id), this.#confirmed.get(id), this.#local.get(id));
   }
 
   #truth(id: ItemId): Truth | 'writing' | undefined {
     const local = this.#local.get(id);
-    if (local !== undefined) return localTruth(local.stage) ?? 'writing';
+    if (local !== undefined) return getLocalTruth(local.stage) ?? 'writing';
     const confirmed = this.#confirmed.get(id);
     return confirmed && truthOf(confirmed.state);
   }

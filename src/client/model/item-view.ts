@@ -79,7 +79,7 @@ export interface LocalEdit {
 }
 
 /** Precedence: an edit made here, else the proxy's value, else the host's. */
-export function viewOf(
+export function toItemView(
   id: ItemId,
   host: HostItem | undefined,
   confirmed: ConfirmedItem | undefined,
@@ -96,11 +96,11 @@ export function viewOf(
     return Object.freeze({
       ...display,
       available: local.edit.available,
-      truth: localTruth(local.stage),
+      truth: getLocalTruth(local.stage),
       writing: local.stage === 'writing',
       reason: local.reason,
       delayed: local.delayed,
-      unsaved: local.unsaved && localTruth(local.stage) === 'on-device',
+      unsaved: local.unsaved && getLocalTruth(local.stage) === 'on-device',
       updated_at: local.edit.updated_at,
       theirs: local.reason === UNCLAIMED ? toOtherValue(confirmed ?? host) : undefined,
     });
@@ -132,6 +132,6 @@ const LOCAL_TRUTHS: Readonly<Record<LocalEdit['stage'], Truth | undefined>> = {
   refused: 'needs-attention',
 };
 
-export function localTruth(stage: LocalEdit['stage']): Truth | undefined {
+export function getLocalTruth(stage: LocalEdit['stage']): Truth | undefined {
   return LOCAL_TRUTHS[stage];
 }

@@ -5,17 +5,17 @@ import type { ItemView } from './item-view.js';
 export type StoreListener = (changed: ItemId | undefined) => void;
 
 /** Announces changes by other people to people who use a screen reader. */
-export interface Herald {
+export interface ChangeAnnouncer {
   readonly shows: (id: ItemId) => boolean;
   /** @param count how many items of this page changed: one announcer reports them all, and names the first */
-  readonly say: (first: ItemView, count: number) => void;
+  readonly announce: (first: ItemView, count: number) => void;
 }
 
 /** The listeners of a store. A toggle listens to its own item only, so a change costs the same with a thousand toggles. */
-export class StoreAudience {
+export class Subscriptions {
   /** By item; the key `undefined` has the listeners to all changes. */
   readonly #listeners = new Map<ItemId | undefined, Set<StoreListener>>();
-  readonly heralds = new Set<Herald>();
+  readonly announcers = new Set<ChangeAnnouncer>();
   /** Called for every item change; not counted as a listener. */
   onItem: ((id: ItemId) => void) | undefined;
   #size = 0;
@@ -45,7 +45,7 @@ export class StoreAudience {
     };
   }
 
-  tell(changed: ItemId | undefined): void {
+  notify(changed: ItemId | undefined): void {
     if (changed !== undefined) this.onItem?.(changed);
     const all = changed === undefined ? [...this.#listeners.keys()] : [undefined, changed];
     for (const id of all) for (const listener of this.#listeners.get(id) ?? []) listener(changed);

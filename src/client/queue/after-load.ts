@@ -2,7 +2,7 @@
 export { editCalls } from '../api/proxy-client.js';
 export { Handover } from './handover.js';
 export { findOrphanedEdits } from './orphaned-edits.js';
-export { Updates } from '../sync/live-updates.js';
+export { LiveUpdates } from '../sync/live-updates.js';
 
 // For whoever builds the page; the person at it can do nothing about it.
 if (!isSecureContext) {

@@ -1,9 +1,9 @@
-import { type Edit, type EditId, idsOf } from '../../domain/edit.js';
-import { holdName } from '../browser/tab-locks.js';
+import { type Edit, type EditId, toEditIds } from '../../domain/edit.js';
+import { holdLock } from '../browser/tab-locks.js';
 import { KnownRows, StorageTrouble } from './memory-fallback.js';
-import { isUnsent, QueueDb, type QueuedEdit } from '../storage/edit-table.js';
+import { isUnsent, EditTable, type QueuedEdit } from '../storage/edit-table.js';
 import { TAB_LOCK } from '../storage/queue-owner.js';
-import type { EditNews, TabChannel, TabNews } from '../browser/tab-channel.js';
+import type { QueueMessage, TabChannel, TabMessage } from '../browser/tab-channel.js';
 
 export interface Added {
   /** Whether they survive the page. */
@@ -29,16 +29,16 @@ const MAX_CHOICES = 20;
  * one person never pass to another: they stay, unread and unsent.
  */
 export class EditQueue {
-  readonly #db: QueueDb;
+  readonly #db: EditTable;
   readonly #provisional: string;
   readonly #rows = new KnownRows();
   readonly #trouble = new StorageTrouble();
   #owner: string;
   #channel: TabChannel | undefined;
-  #onNews: ((news: TabNews) => void) | undefined;
+  #onNews: ((news: TabMessage) => void) | undefined;
   #letGo: (() => void) | undefined;
 
-  constructor(provisionalOwner: string, db = new QueueDb()) {
+  constructor(provisionalOwner: string, db = new EditTable()) {
     this.#provisional = this.#owner = provisionalOwner;
     this.#db = db;
     db.onLost = () => void this.#restore();
@@ -63,11 +63,11 @@ export class EditQueue {
   }
 
   /** Takes news of other tabs, and of edits that storage lost or took at last: `known` is as they say. @returns stops it */
-  watch(channel: TabChannel, onNews: (news: TabNews) => void): () => void {
+  watch(channel: TabChannel, onNews: (news: TabMessage) => void): () => void {
     this.#channel = channel;
     this.#onNews = onNews;
     channel.join(this.#owner);
-    channel.hear((news) => void this.#hear(news));
+    channel.listen((news) => void this.#hear(news));
     return () => {
       this.#onNews = this.#channel = undefined;
       channel.leave();
@@ -92,13 +92,13 @@ export class EditQueue {
       const { added, gone } = await this.#db.add(this.#owned(rows), how, this.#rows.untold);
       for (const row of added) gone.push(...this.#rows.note(row));
       this.#rows.forget(gone);
-      if (added.length > 0) this.#channel?.tell({ kind: 'queue', edits: idsOf(added) });
-      if (gone.length > 0) this.#channel?.tell({ kind: 'withdrawn', edits: gone });
-      return { isDurable: true, there: new Set(idsOf(added)) };
+      if (added.length > 0) this.#channel?.post({ kind: 'queue', edits: toEditIds(added) });
+      if (gone.length > 0) this.#channel?.post({ kind: 'withdrawn', edits: gone });
+      return { isDurable: true, there: new Set(toEditIds(added)) };
     } catch (error) {
       this.#trouble.warn(error);
       const kept = this.#owned(rows).filter((row) => this.#rows.keep(row, how === 'withdrawal'));
-      return { isDurable: false, there: new Set(idsOf(kept)) };
+      return { isDurable: false, there: new Set(toEditIds(kept)) };
     } finally {
       isWritten();
     }
@@ -117,7 +117,7 @@ export class EditQueue {
 
   /** Says on the disk that these may have left. @returns those still to be sent: another tab may have sent or replaced some */
   async take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
-    const taken = await this.#change(rows[0]?.owner ?? this.#owner, idsOf(rows), 'queue', (row) =>
+    const taken = await this.#change(rows[0]?.owner ?? this.#owner, toEditIds(rows), 'queue', (row) =>
       row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
     );
     return rows.filter((row) => taken?.some(({ edit_id, stage }) => edit_id === row.edit_id && stage === 'sending'));
@@ -125,7 +125,7 @@ export class EditQueue {
 
   /** The proxy has refused to look at these: none of them has arrived. */
   async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
-    await this.#change(this.#owner, idsOf(edits), 'queue', (row) =>
+    await this.#change(this.#owner, toEditIds(edits), 'queue', (row) =>
       row.stage === 'sending' ? { ...row, stage: 'stored' } : row,
     );
   }
@@ -153,7 +153,7 @@ export class EditQueue {
 
   /** As long as nobody knows whose they are, they are this page's. */
   #hold<Rows extends readonly QueuedEdit[]>(rows: Rows): Rows {
-    if (rows.length > 0 && this.#owner === this.#provisional) this.#letGo ??= holdName(TAB_LOCK + this.#owner);
+    if (rows.length > 0 && this.#owner === this.#provisional) this.#letGo ??= holdLock(TAB_LOCK + this.#owner);
     return rows;
   }
 
@@ -179,20 +179,20 @@ export class EditQueue {
   /** Looks through rows that are not this owner's, and may become so. @param change `undefined` removes the row */
   async takeIn(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
     const rows = await this.#trouble.quietly(() => this.#db.change(from, undefined, change));
-    const taken = idsOf((rows ?? []).filter(({ owner }) => owner === this.#owner));
-    if (taken.length > 0) this.#channel?.tell({ kind: 'queue', edits: taken });
+    const taken = toEditIds((rows ?? []).filter(({ owner }) => owner === this.#owner));
+    if (taken.length > 0) this.#channel?.post({ kind: 'queue', edits: taken });
   }
 
   /**
    * The person has signed out, and leaves nothing behind for the next one at this device.
    * @param erase what the disk has of them @throws what that threw, and all stays then: whoever signs out has to hear of it
    */
-  async wipe(erase: (db: QueueDb, owner: string) => Promise<unknown>): Promise<void> {
+  async wipe(erase: (db: EditTable, owner: string) => Promise<unknown>): Promise<void> {
     const { owner } = this;
     await erase(this.#db, owner);
     this.#owner = this.#provisional;
-    this.#rows.forget(idsOf(this.#rows.of(owner)));
-    this.#channel?.tell({ kind: 'withdrawn', edits: [] });
+    this.#rows.forget(toEditIds(this.#rows.of(owner)));
+    this.#channel?.post({ kind: 'withdrawn', edits: [] });
     this.#channel?.leave();
   }
 
@@ -201,8 +201,8 @@ export class EditQueue {
     const { homeless } = this.#rows;
     if (homeless.length === 0) return;
     this.#rows.move(homeless, (await this.#db.add(homeless, 'moved')).added);
-    const news: TabNews = { kind: 'queue', edits: idsOf(homeless) };
-    this.#channel?.tell(news);
+    const news: TabMessage = { kind: 'queue', edits: toEditIds(homeless) };
+    this.#channel?.post(news);
     this.#onNews?.(news);
   }
 
@@ -217,7 +217,7 @@ export class EditQueue {
   async #change(
     owner: string,
     edits: readonly EditId[],
-    kind: EditNews['kind'],
+    kind: QueueMessage['kind'],
     change: (row: QueuedEdit) => QueuedEdit | undefined,
   ): Promise<readonly QueuedEdit[] | undefined> {
     const saved = edits.filter((edit) => !this.#rows.isUnsaved(edit));
@@ -230,11 +230,11 @@ export class EditQueue {
     if (changed === undefined) return kind === 'withdrawn' ? undefined : this.#rows.change(edits, change, true);
     for (const edit of saved) this.#rows.untold.delete(edit);
     if (owner === this.#owner) this.#rows.noteSome(saved, changed);
-    this.#channel?.tell({ kind, edits: saved });
+    this.#channel?.post({ kind, edits: saved });
     return [...rows, ...changed];
   }
 
-  async #hear(news: TabNews): Promise<void> {
+  async #hear(news: TabMessage): Promise<void> {
     if ('edits' in news) {
       const [owner, edits] = [this.#owner, news.edits];
       // A page that was frozen must not bring them back when it finds the disk empty.

@@ -1,7 +1,7 @@
-import { type Edit, type EditId, idsOf } from '../../domain/edit.js';
+import { type Edit, type EditId, toEditIds } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { isSettled } from '../../domain/edit-state.js';
-import { applyReceipt, type Word } from '../model/apply-receipt.js';
+import { applyReceipt, type EditStatus } from '../model/apply-receipt.js';
 import { BackOff } from '../browser/backoff.js';
 import type { EditQueue } from './edit-queue.js';
 import { batchesOf, bytesOf, choicesOf, isWaiting, lastBatchOf, MAX_BATCH_BYTES } from './batches.js';
@@ -33,7 +33,7 @@ const LIVE_POLL_MS = 30_000;
 const MIN_BATCH_BYTES = 2_000;
 
 /**
- * Hands edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
+ * InteractionGuard edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
  * what another tab replaced or settled is not sent; a repeated edit is harmless, because the proxy knows it by its id.
  */
 export class Handover {
@@ -186,13 +186,13 @@ export class Handover {
   }
 
   /** Takes the proxy's word on edits that were made here. */
-  async note(receipts: readonly Word[]): Promise<void> {
+  async note(receipts: readonly EditStatus[]): Promise<void> {
     const { queue, ledger, onReset } = this.#options;
     // Behind a newer wish it stays: that is taken back only where nothing of its item has left.
     const open = receipts.filter((receipt) => !isSettled(receipt.state) || hasNewer(receipt, ledger));
     const settled = receipts.filter((receipt) => !open.includes(receipt));
-    await queue.remove(idsOf([...settled, ...this.#before(settled)]));
-    await queue.mark(idsOf(open), 'handed-over');
+    await queue.remove(toEditIds([...settled, ...this.#before(settled)]));
+    await queue.mark(toEditIds(open), 'handed-over');
     const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
     if (isOvertaken.length > 0) onReset();
   }
@@ -202,8 +202,8 @@ export class Handover {
    * what never left, which would wait unseen behind the newer one. Where another tab has settled that one, its place is no
    * longer known. What was made after it stays: on a disk that was lost it may lie before it.
    */
-  #before(settled: readonly Word[]): QueuedEdit[] {
-    const delivered = new Set(idsOf(settled.filter(({ state }) => state === 'delivered')));
+  #before(settled: readonly EditStatus[]): QueuedEdit[] {
+    const delivered = new Set(toEditIds(settled.filter(({ state }) => state === 'delivered')));
     const last = new Map<ItemId, string>();
     return this.#options.queue.known.reverse().filter(({ id, edit_id, stage, updated_at }) => {
       const isBefore = (last.get(id) ?? '') >= updated_at;
@@ -217,7 +217,7 @@ export class Handover {
     const { queue, ledger, client } = this.#options;
     const rows = await queue.rows();
     if (this.#paused) return;
-    const queued = new Set(idsOf(rows));
+    const queued = new Set(toEditIds(rows));
     // Another tab has settled them, or taken them back.
     const settledElsewhere = [...ledger.locals].flatMap(({ edit, stage }) =>
       stage === 'writing' || stage === 'refused' || queued.has(edit.edit_id) ? [] : edit,
@@ -227,13 +227,13 @@ export class Handover {
     for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
       const asked = unsettled.slice(at, at + MOST_RECEIPTS);
       const receipts = await client.receipts(asked);
-      const known = new Set(idsOf(receipts));
+      const known = new Set(toEditIds(receipts));
       const unknown = asked.filter((edit) => !known.has(edit.edit_id));
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
       await this.note(receipts);
       // A newer wish of the item may have left already: sent behind it, this one would be the last word.
-      await queue.remove(idsOf(lost.filter((edit) => hasNewer(edit, ledger))));
-      await queue.mark(idsOf(lost), 'stored');
+      await queue.remove(toEditIds(lost.filter((edit) => hasNewer(edit, ledger))));
+      await queue.mark(toEditIds(lost), 'stored');
       for (const edit of unknown) {
         if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
         else ledger.dropLocal(edit);

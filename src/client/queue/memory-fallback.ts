@@ -1,4 +1,4 @@
-import { type EditId, idsOf } from '../../domain/edit.js';
+import { type EditId, toEditIds } from '../../domain/edit.js';
 import { isUnsent, type QueuedEdit } from '../storage/edit-table.js';
 
 /**
@@ -65,7 +65,7 @@ export class KnownRows {
   note(row: QueuedEdit): EditId[] {
     this.#rows.set(row.edit_id, row);
     this.#isSaved(row.edit_id);
-    const older = idsOf(
+    const older = toEditIds(
       this.unsaved.filter((other) => (isUnsent(other) || this.#lost.has(other.edit_id)) && isOlder(other, row)),
     );
     this.forget(older);
@@ -82,7 +82,7 @@ export class KnownRows {
 
   /** @param rows what the disk has of these edits */
   noteSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
-    const found = new Set(idsOf(rows));
+    const found = new Set(toEditIds(rows));
     for (const edit of edits) if (!found.has(edit) && !this.#unsaved.has(edit)) this.#rows.delete(edit);
     for (const row of this.better(rows)) this.note(row);
   }
@@ -95,7 +95,9 @@ export class KnownRows {
    */
   keep(row: QueuedEdit, takesBack: boolean): boolean {
     const others = this.of(row.owner).filter(({ id }) => id === row.id);
-    const replaced = idsOf(others.filter(isUnsent)).filter((edit) => this.#unsaved.has(edit) && !this.#lost.has(edit));
+    const replaced = toEditIds(others.filter(isUnsent)).filter(
+      (edit) => this.#unsaved.has(edit) && !this.#lost.has(edit),
+    );
     this.forget(replaced);
     if (takesBack && replaced.length > 0 && replaced.length === others.length) return false;
     this.#rows.set(row.edit_id, row);

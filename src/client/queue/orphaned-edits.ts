@@ -1,7 +1,7 @@
 import type { ItemId } from '../../domain/item.js';
 import type { EditQueue } from './edit-queue.js';
 import type { ItemLedger } from '../model/item-state.js';
-import type { Loader } from '../sync/inventory-loader.js';
+import type { InventoryLoader } from '../sync/inventory-loader.js';
 import { locks } from '../browser/tab-locks.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { TAB_LOCK, UNCLAIMED } from '../storage/queue-owner.js';
@@ -10,7 +10,7 @@ export interface UnclaimedOptions {
   readonly proxy: string;
   readonly queue: EditQueue;
   readonly ledger: ItemLedger;
-  readonly loader: Loader;
+  readonly loader: InventoryLoader;
   readonly mayEdit: (id: ItemId) => boolean;
 }
 

@@ -1,4 +1,4 @@
-import { idsOf } from '../../domain/edit.js';
+import { toEditIds } from '../../domain/edit.js';
 import type { ApiError } from '../api/api-error.js';
 import type { ItemLedger } from '../model/item-state.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
@@ -26,8 +26,8 @@ export async function sortOut(
   const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
   // Where a newer edit of the item waits behind it, nothing is left to decide about this one.
   const last = [...bad].filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
-  await queue.mark(idsOf(last), 'refused', code);
-  await queue.remove(idsOf([...bad].filter((edit) => !last.includes(edit))));
+  await queue.mark(toEditIds(last), 'refused', code);
+  await queue.remove(toEditIds([...bad].filter((edit) => !last.includes(edit))));
   for (const edit of last) ledger.advance(edit, { stage: 'refused', reason: code });
   return [batch.filter((edit) => !bad.has(edit))];
 }

@@ -1,7 +1,7 @@
 import { promisifyRequest } from 'idb-keyval';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
-import { PatientDb } from './database.js';
+import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const closing = z.object({
@@ -12,10 +12,10 @@ const closing = z.object({
 });
 
 /** The items that one person closed together, and has not reopened. */
-export type Closing = Readonly<z.output<typeof closing>>;
+export type SavedClosure = Readonly<z.output<typeof closing>>;
 
 /** Maps the stored closure to the new one; `undefined` means none on both sides. */
-export type Change = (stored: Closing | undefined) => Closing | undefined;
+export type Change = (stored: SavedClosure | undefined) => SavedClosure | undefined;
 
 /**
  * Saved closures in IndexedDB, one for each person. They have a database of their own, because a season may pass between
@@ -23,13 +23,13 @@ export type Change = (stored: Closing | undefined) => Closing | undefined;
  *
  * Every function may reject: storage can be missing, full or forbidden.
  */
-export class ClosingDb {
-  readonly #db = new PatientDb('vendor-inventory-closings', {
+export class ClosureTable {
+  readonly #db = new TimeoutDatabase('vendor-inventory-closings', {
     version: 1,
     tables: ['closings'],
   });
 
-  read(owner: string): Promise<Closing | undefined> {
+  read(owner: string): Promise<SavedClosure | undefined> {
     return this.#db.transact('readonly', (closings) => readClosing(closings, owner));
   }
 
@@ -52,7 +52,7 @@ export class ClosingDb {
   }
 }
 
-async function readClosing(closings: IDBObjectStore, owner: string): Promise<Closing | undefined> {
+async function readClosing(closings: IDBObjectStore, owner: string): Promise<SavedClosure | undefined> {
   const stored = await promisifyRequest<unknown>(closings.get(owner));
   return stored === undefined ? undefined : readStored(closing, stored, 'closings');
 }

@@ -1,7 +1,7 @@
 import { promisifyRequest } from 'idb-keyval';
 
 /** Rejects with the signal's `TimeoutError` after that time. The work itself goes on and may still take effect. */
-export function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const timeout = AbortSignal.timeout(milliseconds);
   const timedOut = new Promise<never>((_, reject) => {
     timeout.addEventListener('abort', () => {
@@ -16,7 +16,7 @@ const OPEN_TIMEOUT_MS = 5_000;
 /** Longer, because a hundred thousand rows are read in one transaction, which takes time on a slow phone. */
 const TRANSACTION_TIMEOUT_MS = 20_000;
 
-export interface PatientDbOptions<Table extends string> {
+export interface TimeoutDatabaseOptions<Table extends string> {
   readonly version: number;
   /** Every transaction spans all tables, and passes them in this order. */
   readonly tables: readonly Table[];
@@ -33,13 +33,13 @@ export interface PatientDbOptions<Table extends string> {
  *
  * Every call may reject: storage can be missing, full, forbidden, blocked by another tab, or hang.
  */
-export class PatientDb<Table extends string> {
+export class TimeoutDatabase<Table extends string> {
   readonly #name: string;
-  readonly #options: PatientDbOptions<Table>;
+  readonly #options: TimeoutDatabaseOptions<Table>;
   #open: Promise<IDBDatabase> | undefined;
   #isStuck = false;
 
-  constructor(name: string, options: PatientDbOptions<Table>) {
+  constructor(name: string, options: TimeoutDatabaseOptions<Table>) {
     this.#name = name;
     this.#options = options;
   }
@@ -49,7 +49,7 @@ export class PatientDb<Table extends string> {
     const transaction = await this.#begin(mode);
     try {
       const tables = this.#options.tables.map((table) => transaction.objectStore(table));
-      const [result] = await inTime(
+      const [result] = await withTimeout(
         Promise.all([work(...tables), promisifyRequest(transaction)]),
         TRANSACTION_TIMEOUT_MS,
       );
@@ -84,7 +84,7 @@ export class PatientDb<Table extends string> {
     if (this.#isStuck) throw new DOMException('storage is silent', 'TimeoutError');
     const open = (this.#open ??= this.#connect());
     try {
-      return await inTime(open, OPEN_TIMEOUT_MS);
+      return await withTimeout(open, OPEN_TIMEOUT_MS);
     } catch (error) {
       // Only one call waits for an opening that hangs. Later calls reject at once, until the opening has ended.
       if (this.#open === open) this.#isStuck = true;

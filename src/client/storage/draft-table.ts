@@ -2,10 +2,10 @@ import { promisifyRequest } from 'idb-keyval';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
 import type { ItemId } from '../../domain/item.js';
-import { PatientDb } from './database.js';
+import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
-const keptWish = z.object({
+const storedDraft = z.object({
   id: itemId,
   available: z.boolean(),
   /** The value that the draft is based on; absent if there was none. */
@@ -15,14 +15,14 @@ const keptWish = z.object({
 });
 
 /** One draft, stored so that it survives its page. */
-export type KeptWish = Readonly<z.output<typeof keptWish>>;
+export type StoredDraft = Readonly<z.output<typeof storedDraft>>;
 
 const pageKey = z.tuple([z.string(), z.string()]);
 /** When the drafts of a page were last written. */
 const pageTime = z.number();
 
 /** The drafts of one person in one page. */
-export interface KeptPage {
+export interface StoredPage {
   readonly owner: string;
   readonly page: string;
   /** When they were last written, in milliseconds since the epoch by this device's clock. */
@@ -39,8 +39,8 @@ const CHUNK = 1_000;
  *
  * Every function may reject: storage can be missing, full or forbidden. The draft autosave handles the failure.
  */
-export class DraftDb {
-  readonly #db = new PatientDb(NAME, {
+export class DraftTable {
+  readonly #db = new TimeoutDatabase(NAME, {
     version: 1,
     tables: ['wishes', 'pages'],
   });
@@ -50,7 +50,7 @@ export class DraftDb {
     owner: string,
     page: string,
     at: number,
-    drafts: readonly KeptWish[],
+    drafts: readonly StoredDraft[],
     removed: readonly ItemId[],
   ): Promise<void> {
     await this.#db.transact('readwrite', (rows, pages) =>
@@ -63,7 +63,7 @@ export class DraftDb {
   }
 
   /** @returns the pages with drafts of this person, in no order */
-  async pages(owner: string): Promise<KeptPage[]> {
+  async pages(owner: string): Promise<StoredPage[]> {
     const stored = await this.#db.transact('readonly', async (rows, pages) => {
       const keys = await readPageKeys(pages, rangeWithPrefix(owner));
       const times = await all<unknown>(keys.map((key) => pages.get(key)));
@@ -83,7 +83,7 @@ export class DraftDb {
   }
 
   /** Deletes these rows of a page, and the page with the last of them. */
-  drop({ owner, page, at, count }: KeptPage, ids: readonly ItemId[]): Promise<void> {
+  drop({ owner, page, at, count }: StoredPage, ids: readonly ItemId[]): Promise<void> {
     return ids.length < count ? this.write(owner, page, at, [], ids) : this.remove(owner, page);
   }
 
@@ -96,7 +96,7 @@ export class DraftDb {
   }
 
   /** Reads the drafts of a page in chunks, ordered by id. */
-  async *wishes(owner: string, page: string): AsyncGenerator<KeptWish[]> {
+  async *wishes(owner: string, page: string): AsyncGenerator<StoredDraft[]> {
     let range = rangeWithPrefix(owner, page);
     for (;;) {
       const [keys, chunk] = await this.#db.transact('readonly', (rows) =>
@@ -107,7 +107,7 @@ export class DraftDb {
       );
       const last = keys.at(-1);
       if (last === undefined) return;
-      yield chunk.map((stored) => readStored(keptWish, stored, 'wishes')).filter((wish) => wish !== undefined);
+      yield chunk.map((stored) => readStored(storedDraft, stored, 'wishes')).filter((wish) => wish !== undefined);
       range = IDBKeyRange.bound(last, [owner, page, []], true);
     }
   }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { editId, itemId, timestamp } from '../../contract/fields.js';
 import type { EditId } from '../../domain/edit.js';
 import { newEditId } from './edit-id.js';
-import { PatientDb } from './database.js';
+import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const queuedEdit = z.object({
@@ -41,15 +41,15 @@ export function isUnsent({ stage }: Pick<QueuedEdit, 'stage'>): boolean {
  *
  * Every function may reject. The queue handles the failure.
  */
-export class QueueDb {
+export class EditTable {
   /** Called when the database was deleted while this page was open, and an empty one has replaced it. */
   onLost: () => void = () => undefined;
-  readonly #db: PatientDb<'edits'>;
+  readonly #db: TimeoutDatabase<'edits'>;
   #knownStores = '';
   #hasRequestedPersistence = false;
 
   constructor(name = 'vendor-inventory') {
-    this.#db = new PatientDb<'edits'>(name, {
+    this.#db = new TimeoutDatabase<'edits'>(name, {
       version: 2,
       tables: ['edits'],
       upgrade(database, before, transaction) {

@@ -13,7 +13,7 @@ export const UNCLAIMED = 'unclaimed';
  *
  * @param session the session URL of the page: another URL may belong to another person
  */
-export function provisionalOwner(proxy: string, random: () => string, session?: string): string {
+export function createProvisionalOwner(proxy: string, random: () => string, session?: string): string {
   return JSON.stringify([proxy, 'tab', tabName(random), session]);
 }
 
@@ -26,7 +26,7 @@ function tabName(random: () => string): string {
   }
 }
 
-export function ownerOf(proxy: string, { vendor, subject }: Person): string {
+export function toOwner(proxy: string, { vendor, subject }: Person): string {
   return JSON.stringify([proxy, 'person', vendor, subject]);
 }
 
@@ -58,7 +58,7 @@ const claims = z.object({ vendor: z.string(), sub: z.string() });
  * Reads the claims of an embed token (RFC 7519) without verifying it, which only the proxy can. The page uses them to choose
  * whose waiting edits to show while the proxy is unreachable. They grant no permission.
  */
-export function personIn(token: string | undefined): Person | undefined {
+export function readPerson(token: string | undefined): Person | undefined {
   try {
     const payload = token?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));

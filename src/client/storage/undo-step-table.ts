@@ -1,7 +1,7 @@
 import { promisifyRequest } from 'idb-keyval';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
-import { PatientDb } from './database.js';
+import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
 /** Items that one step changed from the same value to the same other one. */
@@ -32,7 +32,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
  * Every function may reject: storage can be missing, full or forbidden.
  */
 export class UndoStepTable {
-  readonly #db = new PatientDb('vendor-inventory-undo', { version: 1, tables: ['steps'] });
+  readonly #db = new TimeoutDatabase('vendor-inventory-undo', { version: 1, tables: ['steps'] });
 
   /** The oldest first. */
   async read(owner: string): Promise<(readonly [StepKey, StoredStep])[]> {

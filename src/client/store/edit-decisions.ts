@@ -1,4 +1,4 @@
-import { idsOf } from '../../domain/edit.js';
+import { toEditIds } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { ApiError } from '../api/api-error.js';
 import type { ProxyClient } from '../api/proxy-client.js';
@@ -76,7 +76,7 @@ export class EditDecisions {
     let count = 0;
     for (let at = 0; at < edits.length; at += CHUNK) {
       const chunk = edits.slice(at, at + CHUNK);
-      const gone = new Set(await queue.discard(idsOf(chunk)));
+      const gone = new Set(await queue.discard(toEditIds(chunk)));
       for (const edit of chunk) if (gone.has(edit.edit_id)) ledger.dropLocal(edit);
       count += gone.size;
     }
@@ -99,7 +99,7 @@ export class EditDecisions {
     if (ledger.confirmed(id) !== known) return true;
     // It could not be read: the person chose what they were shown, and that is known.
     const { theirs, label, group } = known;
-    if (theirs !== undefined) ledger.giveListed({ ...theirs, id, label, group }, -1);
+    if (theirs !== undefined) ledger.setCatalogItem({ ...theirs, id, label, group }, -1);
     ledger.confirmEdit({ ...known, state: 'discarded' });
     return true;
   }

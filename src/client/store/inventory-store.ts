@@ -5,12 +5,12 @@ import type { Session } from '../../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
-import { Loader } from '../sync/inventory-loader.js';
+import { InventoryLoader } from '../sync/inventory-loader.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { ApiError } from '../api/api-error.js';
 import { loadAfterLoad, Sender } from '../queue/sender.js';
-import { StoreAudience, type StoreListener } from '../model/subscriptions.js';
-import type { Updates, UpdatesOptions } from '../sync/live-updates.js';
+import { Subscriptions, type StoreListener } from '../model/subscriptions.js';
+import type { LiveUpdates, UpdatesOptions } from '../sync/live-updates.js';
 import { type Wish, Wishes } from './create-edits.js';
 import { EditDecisions } from './edit-decisions.js';
 import { signOut, type SigningOut } from './sign-out.js';
@@ -38,9 +38,9 @@ export type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Send
  */
 export class InventoryStore {
   readonly #ledger = new ItemLedger((id) => void this.#tell(id));
-  readonly #audience = new StoreAudience();
+  readonly #subscriptions = new Subscriptions();
   /** Whoever wants to be asked to say what others change. */
-  readonly heralds = this.#audience.heralds;
+  readonly announcers = this.#subscriptions.announcers;
   readonly #connection = new Connection(
     () => this.#load(),
     () => this.#parts.queue.unsavedCount === 0,
@@ -53,7 +53,7 @@ export class InventoryStore {
   readonly #wishes: Wishes;
   readonly #decisions: EditDecisions;
   readonly #parts: StoreParts;
-  #updates: Updates | undefined;
+  #updates: LiveUpdates | undefined;
   #snapshot: StoreSnapshot;
   /** What is to be done when somebody asks for something again; nothing is asked or sent until then. */
   #onReturn: (() => void) | undefined;
@@ -69,9 +69,9 @@ export class InventoryStore {
     const parts = {
       ...options,
       ledger: this.#ledger,
-      audience: this.#audience,
+      subscriptions: this.#subscriptions,
       isComplete: () => this.#snapshot.complete,
-      loader: new Loader(options, this.#ledger),
+      loader: new InventoryLoader(options, this.#ledger),
       onReset: () => void this.readAnew(),
       onFailure: (failure: ApiError) => {
         this.#parts.sender.pause();
@@ -116,10 +116,10 @@ export class InventoryStore {
 
   /** @param id only this item's changes and the snapshot's @returns takes the listener away */
   subscribe(listener: StoreListener, id?: ItemId): () => void {
-    const leave = this.#audience.add(listener, id);
-    if (this.#audience.size === 1) this.#connection.open();
+    const leave = this.#subscriptions.add(listener, id);
+    if (this.#subscriptions.size === 1) this.#connection.open();
     return () => {
-      if (!leave() || this.#audience.size > 0) return;
+      if (!leave() || this.#subscriptions.size > 0) return;
       this.#connection.close();
       this.#updates?.stop();
       // A host's page that goes somewhere else by script has no `pagehide`.
@@ -205,7 +205,7 @@ export class InventoryStore {
   /** Reads the whole listing again. */
   readAnew(): Promise<void> {
     return this.#connection.loadAnew(() => {
-      this.#parts.loader.startAnew();
+      this.#parts.loader.forgetListing();
     });
   }
 
@@ -240,7 +240,7 @@ export class InventoryStore {
 
   #succeed(): void {
     if (this.#isResting) return;
-    this.#person = this.#ledger.person;
+    this.#person = this.#ledger.sessionEpoch;
     // What was sent meanwhile, and is tried again in its time.
     const isWell = this.#isWell;
     this.#update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
@@ -252,7 +252,7 @@ export class InventoryStore {
   async #stayUpToDate(): Promise<void> {
     // Where it does not come through, edits are followed by asking, and the next load tries again.
     const part = await loadAfterLoad().catch(() => undefined);
-    this.#updates ??= part && new part.Updates(this.#parts);
+    this.#updates ??= part && new part.LiveUpdates(this.#parts);
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
@@ -278,9 +278,9 @@ export class InventoryStore {
       openCount: this.#ledger.open.size,
       attentionCount: this.#ledger.attention.size,
       owner: this.#parts.queue.owner,
-      complete: this.#snapshot.complete && this.#person === this.#ledger.person,
+      complete: this.#snapshot.complete && this.#person === this.#ledger.sessionEpoch,
     });
-    this.#audience.tell(changed);
+    this.#subscriptions.notify(changed);
   }
 
   #update(change: Partial<StoreSnapshot>): void {

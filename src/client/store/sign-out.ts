@@ -2,7 +2,7 @@ import type { ItemLedger } from '../model/item-state.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { Sender } from '../queue/sender.js';
 import type { StoreSnapshot } from './store-snapshot.js';
-import { mayStore } from '../browser/tab-locks.js';
+import { isStorageAllowed } from '../browser/tab-locks.js';
 import { request } from '../api/http.js';
 import { authorized, type ProxyClient } from '../api/proxy-client.js';
 
@@ -41,7 +41,7 @@ export async function signOut(store: SigningOut, deleteUnsent: boolean): Promise
   let late = 0;
   try {
     await queue.wipe(async (db, owner) => {
-      if (!mayStore()) return;
+      if (!isStorageAllowed()) return;
       await db.change(owner, undefined, ({ stage }) => {
         if (deleteUnsent || stage === 'handed-over') return;
         // Another tab has stored it since all were counted. There is one at least: the next try counts all.

@@ -1,6 +1,6 @@
 import { newEditId } from '../storage/edit-id.js';
 import { EditQueue } from '../queue/edit-queue.js';
-import { provisionalOwner } from '../storage/queue-owner.js';
+import { createProvisionalOwner } from '../storage/queue-owner.js';
 import { InventoryStore } from './inventory-store.js';
 import { createProxyClient, requestHostToken } from '../api/proxy-client.js';
 import { createTokenSource, tokenFromFunction } from '../api/token-source.js';
@@ -36,7 +36,7 @@ export function storeFor({ proxy: address, session, getSession }: StoreAddress):
   const store = new InventoryStore({
     proxy,
     client: createProxyClient(proxy, createTokenSource(request)),
-    queue: new EditQueue(provisionalOwner(proxy, newEditId, session)),
+    queue: new EditQueue(createProvisionalOwner(proxy, newEditId, session)),
     live: true,
   });
   stores.set(key, store);

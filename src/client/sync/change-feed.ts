@@ -1,9 +1,9 @@
 import { locks } from '../browser/tab-locks.js';
 import { readHints } from './event-stream.js';
 import type { EditCalls } from '../api/proxy-client.js';
-import type { TabNews } from '../browser/tab-channel.js';
+import type { TabMessage } from '../browser/tab-channel.js';
 
-export interface LiveFeedOptions {
+export interface ChangeFeedOptions {
   readonly client: Pick<EditCalls, 'events'>;
   /** The owner of the inventory. Tabs of the same owner share a stream. */
   readonly owner: string;
@@ -13,7 +13,7 @@ export interface LiveFeedOptions {
   readonly onHint: () => Promise<void>;
   /** The proxy does not know the revision, so the whole listing has to be requested. */
   readonly onReset: () => void;
-  readonly tell: (news: TabNews) => void;
+  readonly tell: (news: TabMessage) => void;
   readonly times?: Partial<FeedTimes>;
 }
 
@@ -52,8 +52,8 @@ const DEFAULT_TIMES: FeedTimes = {
  *
  * The feed deliberately parses no more of the stream than its events, and requests nothing itself.
  */
-export class LiveFeed {
-  readonly #options: LiveFeedOptions;
+export class ChangeFeed {
+  readonly #options: ChangeFeedOptions;
   readonly #times: FeedTimes;
   #connection: AbortController | undefined;
   #leadership: AbortController | undefined;
@@ -68,7 +68,7 @@ export class LiveFeed {
   /** Changes in the current gap. The other tabs were notified of the first one. */
   #changesInGap = 0;
 
-  constructor(options: LiveFeedOptions) {
+  constructor(options: ChangeFeedOptions) {
     this.#options = options;
     this.#times = { ...DEFAULT_TIMES, ...options.times };
   }
@@ -97,7 +97,7 @@ export class LiveFeed {
   }
 
   /** Handles a message of another tab. */
-  hear({ kind }: TabNews): void {
+  onTabMessage({ kind }: TabMessage): void {
     if (this.#connection === undefined) return;
     if (kind === 'listening') {
       // The leader does not repeat the changes that it reported before this tab knew of it.

@@ -1,12 +1,12 @@
 import { isEdited, type Listing, type Session } from '../../contract/widget.js';
 import type { ItemId } from '../../domain/item.js';
 import type { EditQueue } from '../queue/edit-queue.js';
-import type { Hands } from '../browser/interaction-guard.js';
+import type { InteractionGuard } from '../browser/interaction-guard.js';
 import type { ItemLedger } from '../model/item-state.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { sessionChanged } from '../api/api-error.js';
-import { ownerOf } from '../storage/queue-owner.js';
-import { inSlices } from '../browser/next-frame.js';
+import { toOwner } from '../storage/queue-owner.js';
+import { processInChunks } from '../browser/next-frame.js';
 
 /** After this time a load reads the whole listing again: changes of the operator's catalog are in no list of changes. */
 const WHOLE_LISTING_MAX_AGE_MS = 10 * 60_000;
@@ -18,11 +18,11 @@ interface LoaderOptions {
 }
 
 /** Loads the edits that wait on this device and the proxy's listing, for the person who is signed in. */
-export class Loader {
+export class InventoryLoader {
   /** The revision from which to request changes (`since`); `undefined` if the proxy sends none. */
   revision: number | undefined;
   /** Delays remote updates while a click is in progress. */
-  hands: Pick<Hands, 'rest'> | undefined;
+  guard: Pick<InteractionGuard, 'untilReleased'> | undefined;
   readonly #options: LoaderOptions;
   readonly #ledger: ItemLedger;
   /** The person whose whole listing this page has, and when it was requested, by the page's monotonic clock. */
@@ -47,54 +47,54 @@ export class Loader {
     await this.#belongTo(await client.expected());
     const session = await client.session();
     if (isOver()) throw sessionChanged();
-    await this.#belongTo(ownerOf(proxy, session));
+    await this.#belongTo(toOwner(proxy, session));
     onSession(session);
     const isRecent =
-      this.#listedFor === this.#ledger.person && performance.now() - this.#listedAt < WHOLE_LISTING_MAX_AGE_MS;
+      this.#listedFor === this.#ledger.sessionEpoch && performance.now() - this.#listedAt < WHOLE_LISTING_MAX_AGE_MS;
     await this.#list(isRecent ? this.revision : undefined);
   }
 
   /** Makes the next load read the whole listing. */
-  startAnew(): void {
+  forgetListing(): void {
     this.#listedFor = undefined;
   }
 
   async #list(since: number | undefined): Promise<void> {
     const startedAt = performance.now();
-    const { moment, person } = this.#ledger;
+    const { receiptCount, sessionEpoch } = this.#ledger;
     if (since === undefined) this.#unnamed = new Set(this.#ledger.knownIds);
     let cursor: string | undefined;
     let revision: number | undefined;
     do {
-      const asked = this.#ledger.moment;
+      const asked = this.#ledger.receiptCount;
       const page = await this.#options.client.list(cursor, since);
-      await this.hands?.rest();
-      if (person !== this.#ledger.person) throw sessionChanged();
+      await this.guard?.untilReleased();
+      if (sessionEpoch !== this.#ledger.sessionEpoch) throw sessionChanged();
       // The revision went back: the proxy's storage was restored from a backup, and its changes are of another history.
       if ((page.revision ?? 0) < (since ?? 0)) return this.#list(undefined);
       // The first page has the revision to go on from: a later one would miss changes to the pages before it.
       revision ??= page.revision;
-      await this.take(page, asked);
+      await this.applyPage(page, asked);
       cursor = page.next;
     } while (cursor !== undefined);
     this.revision = revision;
     if (since !== undefined) return;
     // A whole listing leaves out items whose only edit was discarded, so the page drops those edits.
-    await inSlices(this.#unnamed, (id) => {
-      this.#ledger.withdraw(id, moment);
+    await processInChunks(this.#unnamed, (id) => {
+      this.#ledger.withdraw(id, receiptCount);
     });
-    this.#listedFor = person;
+    this.#listedFor = sessionEpoch;
     this.#listedAt = startedAt;
   }
 
-  /** @param asked the ledger's `moment` at the request for the listing */
-  async take({ inventory }: Pick<Listing, 'inventory'>, asked: number): Promise<void> {
-    const { person } = this.#ledger;
-    await inSlices(inventory, (item) => {
-      if (person !== this.#ledger.person) return;
+  /** @param asked the ledger's `receiptCount` at the request for the listing */
+  async applyPage({ inventory }: Pick<Listing, 'inventory'>, asked: number): Promise<void> {
+    const { sessionEpoch } = this.#ledger;
+    await processInChunks(inventory, (item) => {
+      if (sessionEpoch !== this.#ledger.sessionEpoch) return;
       this.#unnamed.delete(item.id);
-      if (isEdited(item)) this.#ledger.confirmListed(item, asked);
-      else this.#ledger.giveListed(item, asked);
+      if (isEdited(item)) this.#ledger.applyListed(item, asked);
+      else this.#ledger.setCatalogItem(item, asked);
     });
   }
 

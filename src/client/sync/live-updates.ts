@@ -1,26 +1,26 @@
 import type { ListedItem, Listing } from '../../contract/widget.js';
-import { idsOf } from '../../domain/edit.js';
-import type { Word } from '../model/apply-receipt.js';
-import { ChangesByOthers, type ChangesOptions } from './remote-changes.js';
+import { toEditIds } from '../../domain/edit.js';
+import type { EditStatus } from '../model/apply-receipt.js';
+import { RemoteChanges, type ChangesOptions } from './remote-changes.js';
 import { editCalls, type ProxyClient } from '../api/proxy-client.js';
 import type { EditQueue } from '../queue/edit-queue.js';
-import { Hands } from '../browser/interaction-guard.js';
+import { InteractionGuard } from '../browser/interaction-guard.js';
 import { isWaiting } from '../queue/batches.js';
-import { LiveFeed } from './change-feed.js';
-import type { Loader } from './inventory-loader.js';
+import { ChangeFeed } from './change-feed.js';
+import type { InventoryLoader } from './inventory-loader.js';
 import { ApiError } from '../api/api-error.js';
-import { TabChannel, type TabNews } from '../browser/tab-channel.js';
+import { TabChannel, type TabMessage } from '../browser/tab-channel.js';
 
 /** Sends the edits of the queue to the proxy, and applies the receipts. */
 export interface EditSender {
   flush(): void;
-  note(words: readonly Word[]): Promise<void>;
+  note(words: readonly EditStatus[]): Promise<void>;
 }
 
 export interface UpdatesOptions extends ChangesOptions {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
-  readonly loader: Loader;
+  readonly loader: InventoryLoader;
   readonly sender: EditSender;
   /** The whole listing has to be read again. */
   readonly onReset: () => void;
@@ -31,15 +31,15 @@ export interface UpdatesOptions extends ChangesOptions {
 const OTHERS_SEND_MS = 5_000;
 
 /**
- * Updates the page with changes by the other tabs and at the proxy, without reading the whole listing again. The page loads
+ * LiveUpdates the page with changes by the other tabs and at the proxy, without reading the whole listing again. The page loads
  * this code after all that it needs to be usable.
  */
-export class Updates {
+export class LiveUpdates {
   readonly #options: UpdatesOptions;
-  readonly #hands = new Hands();
+  readonly #guard = new InteractionGuard();
   readonly #channel = new TabChannel();
-  readonly #others: ChangesByOthers;
-  #feed: LiveFeed | undefined;
+  readonly #others: RemoteChanges;
+  #feed: ChangeFeed | undefined;
   /** The newest revision whose changes are loaded. */
   #newest = 0;
   #unwatch: (() => void) | undefined;
@@ -47,7 +47,7 @@ export class Updates {
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
-    this.#others = new ChangesByOthers(options);
+    this.#others = new RemoteChanges(options);
   }
 
   /** Whether changes arrive as they happen, so that no polling is needed. */
@@ -57,8 +57,8 @@ export class Updates {
 
   start(): void {
     const { client, queue, loader, onReset } = this.#options;
-    this.#hands.watch();
-    loader.hands = this.#hands;
+    this.#guard.watch();
+    loader.guard = this.#guard;
     this.#unwatch ??= queue.watch(this.#channel, (news) => {
       this.#hear(news);
     });
@@ -70,21 +70,21 @@ export class Updates {
     }
     this.#feed?.stop();
     this.#others.start();
-    this.#feed = new LiveFeed({
+    this.#feed = new ChangeFeed({
       client: editCalls(client),
       owner: queue.owner,
       revision: () => loader.revision,
       onHint: () => this.#catchUp(),
       onReset,
       tell: (news) => {
-        this.#channel.tell(news);
+        this.#channel.post(news);
       },
     });
     this.#feed.start();
   }
 
   stop(): void {
-    this.#hands.unwatch();
+    this.#guard.unwatch();
     this.#others.stop();
     this.#feed?.stop();
     this.#feed = undefined;
@@ -93,14 +93,14 @@ export class Updates {
     clearTimeout(this.#flushTimer);
   }
 
-  #hear(news: TabNews): void {
-    this.#feed?.hear(news);
+  #hear(news: TabMessage): void {
+    this.#feed?.onTabMessage(news);
     if (!('edits' in news)) return;
     const { client, queue, ledger, loader, sender } = this.#options;
     loader.showQueue();
     if (news.kind === 'settled') sender.flush();
     if (news.kind === 'withdrawn') {
-      const queued = new Set(idsOf(queue.known));
+      const queued = new Set(toEditIds(queue.known));
       const withdrawn = new Set(news.edits);
       // The person may have signed out in the other tab, while the token of this tab is still valid. The page requests a
       // new one, which tells who is signed in.
@@ -130,20 +130,20 @@ export class Updates {
 
   async #loadChanges(): Promise<void> {
     const { client, loader, ledger, onReset } = this.#options;
-    const [since, person] = [loader.revision, ledger.person];
+    const [since, sessionEpoch] = [loader.revision, ledger.sessionEpoch];
     let cursor: string | undefined;
     do {
       if (since === undefined) return;
-      const asked = ledger.moment;
+      const asked = ledger.receiptCount;
       const page = await client.list(cursor, since);
       const { revision = 0, next } = page;
-      await this.#hands.rest();
-      if (person !== ledger.person) return;
+      await this.#guard.untilReleased();
+      if (sessionEpoch !== ledger.sessionEpoch) return;
       // A whole listing was loaded in between. It may be older than these changes, and has another revision to go on from.
       if (loader.revision !== since) return this.#loadChanges();
       // The revision went back, because the proxy's storage was restored from a backup. Its changes are of another history.
       if (revision < since) return onReset();
-      await loader.take(page, asked);
+      await loader.applyPage(page, asked);
       await this.#settle(page);
       cursor = next;
       if (cursor === undefined) this.#newest = loader.revision = revision;
@@ -153,9 +153,9 @@ export class Updates {
   /** Applies the rows of a listing that name an edit of this device, as its receipt would be. */
   async #settle({ inventory }: Listing): Promise<void> {
     const { queue, sender, ledger } = this.#options;
-    const ours = new Set<unknown>(idsOf(queue.known));
-    const isOurs = (item: Listing['inventory'][number]): item is ListedItem & Word =>
-      ours.has((item as Partial<Word>).edit_id);
+    const ours = new Set<unknown>(toEditIds(queue.known));
+    const isOurs = (item: Listing['inventory'][number]): item is ListedItem & EditStatus =>
+      ours.has((item as Partial<EditStatus>).edit_id);
     await sender.note(inventory.filter(isOurs));
     // Another edit of the item is valid now. Only the receipt tells what became of this device's edit.
     if (inventory.some((item) => ledger.local(item.id) && !isOurs(item))) sender.flush();

@@ -1,13 +1,13 @@
 import type { ItemId } from '../../domain/item.js';
 import type { ItemLedger } from '../model/item-state.js';
-import type { StoreAudience } from '../model/subscriptions.js';
+import type { Subscriptions } from '../model/subscriptions.js';
 
 /** Changes within this time are announced together. */
 const COLLECT_MS = 1_000;
 
 export interface ChangesOptions {
   readonly ledger: ItemLedger;
-  readonly audience: StoreAudience;
+  readonly subscriptions: Subscriptions;
   /** Whether the first listing was loaded. Rows of that listing are not announced. */
   readonly isComplete: () => boolean;
 }
@@ -16,7 +16,7 @@ export interface ChangesOptions {
  * Announces changes by other people, once for a page, in a polite live region: a person who does not see the screen has no
  * other way to notice them.
  */
-export class ChangesByOthers {
+export class RemoteChanges {
   readonly #options: ChangesOptions;
   readonly #news = new Set<ItemId>();
   #due: ReturnType<typeof setTimeout> | undefined;
@@ -26,17 +26,17 @@ export class ChangesByOthers {
   }
 
   start(): void {
-    const { ledger, audience } = this.#options;
+    const { ledger, subscriptions } = this.#options;
     this.stop();
     // Changes from before the start are not announced.
     ledger.news.clear();
-    audience.onItem = (id) => {
+    subscriptions.onItem = (id) => {
       this.#collect(id);
     };
   }
 
   stop(): void {
-    this.#options.audience.onItem = undefined;
+    this.#options.subscriptions.onItem = undefined;
     this.#news.clear();
     clearTimeout(this.#due);
     this.#due = undefined;
@@ -54,16 +54,19 @@ export class ChangesByOthers {
   }
 
   #announce(): void {
-    const { audience, ledger } = this.#options;
-    const heralds = [...audience.heralds];
+    const { subscriptions, ledger } = this.#options;
+    const announcers = [...subscriptions.announcers];
     // Leaves out items that an edit of this page hides by now, and items that need a decision, which has its own announcement.
     const ids = [...this.#news].filter(
       (id) =>
-        ledger.view(id).by !== undefined && !ledger.attention.has(id) && heralds.some((herald) => herald.shows(id)),
+        ledger.view(id).by !== undefined &&
+        !ledger.attention.has(id) &&
+        announcers.some((announcer) => announcer.shows(id)),
     );
     const [first] = ids;
     this.#news.clear();
     this.#due = undefined;
-    if (first !== undefined) heralds.find((herald) => herald.shows(first))?.say(ledger.view(first), ids.length);
+    if (first !== undefined)
+      announcers.find((announcer) => announcer.shows(first))?.announce(ledger.view(first), ids.length);
   }
 }

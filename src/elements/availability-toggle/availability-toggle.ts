@@ -9,8 +9,8 @@ import { enReasons, enToggle } from '../../locales/en.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { conflictCard, type Side } from '../shared/conflict-card.js';
 import { iconStyles } from '../shared/icons.js';
-import { LatePart } from '../shared/late-part.js';
-import { everyHalfMinute, timeOfDay } from '../shared/relative-time.js';
+import { LazyModule } from '../shared/late-part.js';
+import { onHalfMinute, timeOfDay } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { changedText } from '../shared/status-text.js';
 import { switchStyles } from '../shared/switch.styles.js';
@@ -27,7 +27,7 @@ type Texts = ToggleTexts & Partial<Dictionary>;
 const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-attention'];
 
 /** What most visits never need. */
-const confirmDialog = new LatePart(() => import('./confirm-dialog.js'));
+const confirmDialog = new LazyModule(() => import('./confirm-dialog.js'));
 
 /**
  * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
@@ -64,7 +64,7 @@ export class AvailabilityToggle extends SwitchControl {
   readonly #controller = new StoreController(this, () => this.#id, {
     // A live region that is hidden is not read.
     shows: (id) => id === this.item && !this.quiet && this.checkVisibility(),
-    say: (view, count) => {
+    announce: (view, count) => {
       this.#onForeignChange(view, count);
     },
   });
@@ -221,7 +221,7 @@ export class AvailabilityToggle extends SwitchControl {
     await confirmDialog.load();
     const subject = this.#subject;
     const texts = { ...this.dictionary, ...this.strings };
-    const isMeant = await confirmDialog.there?.confirmUnavailable(this.renderRoot, this.accessibleName, texts);
+    const isMeant = await confirmDialog.module?.confirmUnavailable(this.renderRoot, this.accessibleName, texts);
     const isSame = this.#subject.every((part, at) => part === subject[at]);
     if (isMeant && isSame && this.#mayTake(false)) this.move(false);
   }
@@ -283,7 +283,7 @@ export class AvailabilityToggle extends SwitchControl {
   }
 
   #runClock(isNeeded: boolean): void {
-    if (isNeeded) this.#stopClock ??= everyHalfMinute(this.#onLoaded);
+    if (isNeeded) this.#stopClock ??= onHalfMinute(this.#onLoaded);
     else this.#stopClock = void this.#stopClock?.();
   }
 

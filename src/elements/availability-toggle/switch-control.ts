@@ -2,7 +2,13 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, query } from 'lit/decorators.js';
 import type { Dictionary, SwitchTexts } from '../../locales/dictionary.js';
 import { enSwitch } from '../../locales/en.js';
-import { dictionaryOf, drawWithWords, followLanguage, languageOf, leaveLanguage } from '../shared/language.js';
+import {
+  requestDictionary,
+  renderWithDictionary,
+  followLanguage,
+  findLanguage,
+  leaveLanguage,
+} from '../shared/language.js';
 import { NameController, nameOf } from './accessible-name.js';
 import { FormControl } from './form-control.js';
 import { reflected, setOrRemove } from './reflected.js';
@@ -130,12 +136,12 @@ export abstract class SwitchControl extends FormControl {
   }
 
   protected get language(): string {
-    return languageOf(this);
+    return findLanguage(this);
   }
 
   /** The dictionary of another language than English. */
   protected get dictionary(): Dictionary | undefined {
-    return dictionaryOf(this.language);
+    return requestDictionary(this.language);
   }
 
   /** The label where it has no content. */
@@ -204,7 +210,7 @@ export abstract class SwitchControl extends FormControl {
   }
 
   protected override scheduleUpdate(): Promise<void> | undefined {
-    return drawWithWords(this, () => {
+    return renderWithDictionary(this, () => {
       try {
         this.performUpdate();
       } catch (error) {

@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
-import { nextPicture } from '../../client/browser/next-frame.js';
+import { afterNextPaint } from '../../client/browser/next-frame.js';
 import type { ItemId } from '../../domain/item.js';
 import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
 import { followLanguage, leaveLanguage } from '../shared/language.js';
-import { everyHalfMinute } from '../shared/relative-time.js';
+import { onHalfMinute } from '../shared/relative-time.js';
 
 /** Open edits, and whose they are. */
 interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {
@@ -34,7 +34,7 @@ export class EditorNews implements ReactiveController {
 
   hostConnected(): void {
     followLanguage(this.#host);
-    this.#stopClock = everyHalfMinute(() => {
+    this.#stopClock = onHalfMinute(() => {
       this.isLate = true;
       this.#host.requestUpdate();
     });
@@ -45,7 +45,7 @@ export class EditorNews implements ReactiveController {
     this.#stopClock?.();
     this.#listen(undefined);
     // Nobody follows its edits any more, unless it is only put somewhere else.
-    void nextPicture().then(() => {
+    void afterNextPaint().then(() => {
       if (!this.#host.isConnected) this.#settle();
     });
   }
@@ -67,7 +67,7 @@ export class EditorNews implements ReactiveController {
   afterPicture(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    void nextPicture().then(() => {
+    void afterNextPaint().then(() => {
       this.#isDue = false;
       this.#host.requestUpdate();
     });

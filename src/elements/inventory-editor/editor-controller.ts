@@ -1,14 +1,14 @@
 import { html, type TemplateResult } from 'lit';
 import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../client/editor/editor-types.js';
-import { ClosingDb } from '../../client/storage/closure-table.js';
+import { ClosureTable } from '../../client/storage/closure-table.js';
 import { DraftKeeper } from '../../client/editor/draft-autosave.js';
 import { ItemDraft } from '../../client/editor/draft.js';
 import { UndoAutosave } from '../../client/editor/undo-autosave.js';
 import { ItemFilter } from '../../client/editor/filter.js';
 import { Closings } from '../../client/editor/saved-closure.js';
 import { ItemSelection } from '../../client/editor/selection.js';
-import type { Herald } from '../../client/model/subscriptions.js';
-import { nextPicture } from '../../client/browser/next-frame.js';
+import type { ChangeAnnouncer } from '../../client/model/subscriptions.js';
+import { afterNextPaint } from '../../client/browser/next-frame.js';
 import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
 import { renderBars } from './tools/action-bar.js';
 import type { EditorContext, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
@@ -38,13 +38,13 @@ export class EditorTools implements ToolsOfEditor {
   readonly closings: Closings;
   readonly #undoAutosave: UndoAutosave;
   readonly aloud: Aloud;
-  readonly seen = nextPicture;
+  readonly seen = afterNextPaint;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
   readonly #leaveMarkup: () => void;
-  readonly #herald: Herald = {
+  readonly #announcer: ChangeAnnouncer = {
     shows: (id) => this.context.table.positionOf(id) !== undefined,
-    say: (first, count) =>
+    announce: (first, count) =>
       void this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text)),
   };
   wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
@@ -68,11 +68,11 @@ export class EditorTools implements ToolsOfEditor {
       withdraw: (ids) => store.withdraw(ids),
     });
     this.keeper = new DraftKeeper(this.draft, store, context.requestUpdate, root);
-    this.closings = new Closings(this.draft, store, context.requestUpdate, new ClosingDb());
+    this.closings = new Closings(this.draft, store, context.requestUpdate, new ClosureTable());
     this.#undoAutosave = new UndoAutosave(this.draft, store, context.requestUpdate, () => {
       this.closings.dropOpen();
     });
-    store.heralds.add(this.#herald);
+    store.announcers.add(this.#announcer);
     this.#keys = new GridKeys(this);
     // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
     this.#focus = new FocusKeeper(root, (left) => {
@@ -106,7 +106,7 @@ export class EditorTools implements ToolsOfEditor {
     leaveList(this);
     this.#cancel?.abort();
     this.#foundCount.close();
-    this.context.store.heralds.delete(this.#herald);
+    this.context.store.announcers.delete(this.#announcer);
     this.aloud.close();
     this.#focus.close();
     this.#leaveMarkup();
@@ -215,7 +215,7 @@ export class EditorTools implements ToolsOfEditor {
     this.leftAlone = skipped > 0 ? outcome : '';
     context.requestUpdate();
     // After what the queue says of itself, or nobody would hear it.
-    await nextPicture();
+    await afterNextPaint();
     context.announce(outcome);
   }
 

@@ -1,6 +1,6 @@
 import { BackOff } from '../../client/browser/backoff.js';
 import type { ItemList } from '../../client/editor/item-list.js';
-import { nextPicture } from '../../client/browser/next-frame.js';
+import { afterNextPaint } from '../../client/browser/next-frame.js';
 import type { EditorDictionary } from '../../locales/dictionary.js';
 import { translationOf } from '../../locales/languages.js';
 import type { EditorContext } from './editor-context.js';
@@ -48,7 +48,7 @@ export class EditorParts {
   later(): void {
     if (this.#asked) return;
     this.#asked = true;
-    void nextPicture().then(() => this.load());
+    void afterNextPaint().then(() => this.load());
   }
 
   /** @returns `undefined`: there is no list any more, or the network has lost them; who asks again may get them */

@@ -6,7 +6,7 @@ import type { HostItemInput } from '../../contract/host-items.js';
 import { en, enList, enReasons } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
-import { dictionaryOf, drawWithWords, languageOf } from '../shared/language.js';
+import { requestDictionary, renderWithDictionary, findLanguage } from '../shared/language.js';
 import { timeAgo } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { connectionText } from '../shared/connection-text.js';
@@ -87,7 +87,7 @@ export class InventoryEditor extends LitElement {
   #lastStore: StoreController['store'];
   #rows: VirtualRows | undefined;
   readonly #parts = new EditorParts({
-    language: () => languageOf(this),
+    language: () => findLanguage(this),
     context: () => this.#context(),
     onLoaded: () => void this.requestUpdate(),
     warn: (message) => void this.#warn(message),
@@ -104,7 +104,7 @@ export class InventoryEditor extends LitElement {
   }
 
   protected override scheduleUpdate(): Promise<void> | undefined {
-    return drawWithWords(this, () => void super.scheduleUpdate());
+    return renderWithDictionary(this, () => void super.scheduleUpdate());
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -222,7 +222,7 @@ export class InventoryEditor extends LitElement {
       store,
       rows,
       text: this.#text,
-      language: languageOf(this) || 'en',
+      language: findLanguage(this) || 'en',
       timeZone: this.timeZone,
       locked: this.#locked,
       mode: this.saveMode === 'auto' ? 'auto' : 'manual',
@@ -251,8 +251,8 @@ export class InventoryEditor extends LitElement {
   };
 
   #look(isChanged: boolean): void {
-    const [snapshot, language] = [this.#controller.store?.snapshot, languageOf(this) || 'en'];
-    const [dictionary, { words, tools }] = [dictionaryOf(language), this.#parts];
+    const [snapshot, language] = [this.#controller.store?.snapshot, findLanguage(this) || 'en'];
+    const [dictionary, { words, tools }] = [requestDictionary(language), this.#parts];
     const key = [language, dictionary, words, tools, this.#table, snapshot?.status, snapshot?.canEdit];
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;

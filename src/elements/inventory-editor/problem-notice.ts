@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TableOfItems } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot, StoreStatus } from '../../client/store/store-snapshot.js';
-import { languageOf } from '../shared/language.js';
+import { findLanguage } from '../shared/language.js';
 import { timeOfPress } from '../shared/relative-time.js';
 import type { EditorContext } from './editor-context.js';
 import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
@@ -32,7 +32,7 @@ export class ProblemNotice {
     const [vain, at] = problem === this.#vain[0] ? this.#vain : (this.#vain = ['', 0]);
     const shown = html`<p part="problem" class="problem">
       <span
-        >${problem}${vain === '' ? nothing : html` <small>${text.triedAgain(timeOfPress(at, languageOf(this.#host) || 'en', timeZone))}</small>`}</span
+        >${problem}${vain === '' ? nothing : html` <small>${text.triedAgain(timeOfPress(at, findLanguage(this.#host) || 'en', timeZone))}</small>`}</span
       >
       ${
         again === undefined

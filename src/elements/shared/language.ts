@@ -40,11 +40,11 @@ export function leaveLanguage(speaker: Speaker): void {
  * @returns the language tag (BCP 47) of an element: its own or that of the nearest ancestor; empty if there is none. Some
  *   servers write POSIX tags such as `ar_EG`, which are converted
  */
-export function languageOf(element: Element): string {
+export function findLanguage(element: Element): string {
   const nearest = element.closest('[lang]');
   if (nearest !== null) return (nearest.getAttribute('lang') ?? '').replaceAll('_', '-');
   const root = element.getRootNode();
-  return root instanceof ShadowRoot ? languageOf(root.host) : '';
+  return root instanceof ShadowRoot ? findLanguage(root.host) : '';
 }
 
 /**
@@ -52,7 +52,7 @@ export function languageOf(element: Element): string {
  * @returns the dictionary of a language other than English if it is loaded; otherwise it is loaded now, and all elements
  *   update afterwards
  */
-export function dictionaryOf(tag: string): Dictionary | undefined {
+export function requestDictionary(tag: string): Dictionary | undefined {
   const translation = translationOf(tag);
   if (translation === undefined) return undefined;
   if (!dictionaries.has(tag)) {
@@ -71,12 +71,12 @@ export function dictionaryOf(tag: string): Dictionary | undefined {
 }
 
 /** Renders an element. The first rendering waits for the dictionary of its language, so that it shows no English before. */
-export function drawWithWords(
+export function renderWithDictionary(
   element: Element & { readonly hasUpdated: boolean },
   draw: () => void,
 ): Promise<void> | undefined {
-  const tag = languageOf(element);
-  const load = element.hasUpdated || dictionaryOf(tag) !== undefined ? undefined : loads.get(tag);
+  const tag = findLanguage(element);
+  const load = element.hasUpdated || requestDictionary(tag) !== undefined ? undefined : loads.get(tag);
   if (load !== undefined) {
     const timeout = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
     return Promise.race([load, timeout]).then(draw);

@@ -1,7 +1,7 @@
 /** A module that is imported on demand, once for all elements, and again after the network failed. */
-export class LatePart<T> {
+export class LazyModule<T> {
   /** `undefined` until the module is loaded; `null` after the network failed. */
-  there: T | null | undefined;
+  module: T | null | undefined;
   readonly #import: () => Promise<T>;
   #loading: Promise<void> | undefined;
 
@@ -12,11 +12,11 @@ export class LatePart<T> {
   load(): Promise<void> {
     this.#loading ??= this.#import().then(
       (part) => {
-        this.there = part;
+        this.module = part;
       },
       () => {
         this.#loading = undefined;
-        this.there = null;
+        this.module = null;
       },
     );
     return this.#loading;
@@ -26,9 +26,9 @@ export class LatePart<T> {
    * @param onChange called when the module is loaded, or failed to load for the first time
    * @returns the module, if it is loaded; otherwise it is loaded now
    */
-  ask(onChange: () => void): T | null | undefined {
-    const { there } = this;
-    if (!there) void this.load().then(() => this.there !== there && onChange());
-    return there;
+  request(onChange: () => void): T | null | undefined {
+    const { module } = this;
+    if (!module) void this.load().then(() => this.module !== module && onChange());
+    return module;
   }
 }

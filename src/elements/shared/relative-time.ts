@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** Calls back every half minute, with one timer for all elements of the page. @returns a function that ends it */
-export function everyHalfMinute(listener: () => void): () => void {
+export function onHalfMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
     for (const notify of listeners) notify();

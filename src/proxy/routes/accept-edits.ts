@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../contract/problem.js';
 import { fieldErrors, MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.js';
-import { type EditId, idsOf } from '../../domain/edit.js';
+import { type EditId, toEditIds } from '../../domain/edit.js';
 import { canAccessItem, hasPermission } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
 import { assignListed, listOwnership } from '../http/list-ownership.js';
@@ -117,7 +117,7 @@ function answerReceipts(
 ): Response | Promise<Response> {
   const seconds = parsePreferWait(request);
   if (seconds === undefined) return jsonResponse({ receipts }, 202);
-  return answerSettled(idsOf(receipts), session, seconds, context);
+  return answerSettled(toEditIds(receipts), session, seconds, context);
 }
 
 /** Apart from {@link answerReceipts}: whoever waits keeps no more of a batch in memory than its ids. */

@@ -8,7 +8,7 @@ import {
   requestHostToken,
 } from '../../../src/client/api/proxy-client.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { ApiError } from '../../../src/client/api/api-error.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
@@ -16,7 +16,7 @@ import { ANNA, BEN, pretendProxy, type PretendProxy, REQUEST_ID, type RouteName 
 
 /** An edit of Anna's. */
 function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
-  const owner = ownerOf(proxy.url, ANNA);
+  const owner = toOwner(proxy.url, ANNA);
   return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(Date.now()), owner, ...more };
 }
 
@@ -271,7 +271,7 @@ describe('a refused token', () => {
     await failureOf(client.list());
 
     const session = await client.session();
-    const receipts = await client.send([edit(proxy, KAYAK, { owner: ownerOf(proxy.url, BEN) })]);
+    const receipts = await client.send([edit(proxy, KAYAK, { owner: toOwner(proxy.url, BEN) })]);
 
     expect(session.subject).to.equal('ben');
     expect(receipts).to.have.length(1);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { ClosingDb } from '../../../src/client/storage/closure-table.js';
+import { ClosureTable } from '../../../src/client/storage/closure-table.js';
 import { Closings } from '../../../src/client/editor/saved-closure.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
@@ -24,7 +24,7 @@ async function openPage(
   store.turnTo(owner);
   const table = new ItemList(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
-  const closings: Closings = new Closings(draft, store, () => void onChange(closings), new ClosingDb());
+  const closings: Closings = new Closings(draft, store, () => void onChange(closings), new ClosureTable());
   afterThisTest(() => {
     closings.close();
     draft.close();
@@ -226,7 +226,7 @@ describe('a closing', () => {
 
   it('is as old as the one before it where it is undone', async () => {
     const { anna } = ownersAtNewProxy();
-    const db = new ClosingDb();
+    const db = new ClosureTable();
     await db.change(anna, () => ({ at: 1_000, ids: [id(1)] }));
     db.close();
     const { closings, draft } = await openPage(anna, 'auto');

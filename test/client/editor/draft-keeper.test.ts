@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { DraftDb } from '../../../src/client/storage/draft-table.js';
+import { DraftTable } from '../../../src/client/storage/draft-table.js';
 import { DraftKeeper } from '../../../src/client/editor/draft-autosave.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
@@ -612,7 +612,7 @@ describe('the keeper of drafts', () => {
 
   it('lets go of its database when another page wants to delete it', async () => {
     const { anna } = ownersAtNewProxy();
-    const db = new DraftDb();
+    const db = new DraftTable();
     await db.write(anna, 'page', 1, [{ id: IDS[BOAT] as ItemId, available: true, stamp: 1 }], []);
 
     const deleted = indexedDB.deleteDatabase('vendor-inventory-drafts');

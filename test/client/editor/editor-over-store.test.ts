@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
-import { ClosingDb } from '../../../src/client/storage/closure-table.js';
+import { ClosureTable } from '../../../src/client/storage/closure-table.js';
 import { Closings } from '../../../src/client/editor/saved-closure.js';
 import { DraftKeeper } from '../../../src/client/editor/draft-autosave.js';
 import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
@@ -78,7 +78,7 @@ describe('the editor over the store', () => {
     for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, by: 'Carla' });
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
-    const closings = new Closings(draft, store, () => undefined, new ClosingDb());
+    const closings = new Closings(draft, store, () => undefined, new ClosureTable());
     afterThisTest(() => {
       closings.close();
     });

@@ -3,7 +3,7 @@ import type { Edit } from '../../../src/domain/edit.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { ownerOf, provisionalOwner, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
+import { toOwner, createProvisionalOwner, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
 import { deleteDatabase, rowsIn } from '../support/database.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage, forbidStorage, loseConnections } from '../support/failing-storage.js';
@@ -208,25 +208,28 @@ describe('the owner of a queue', () => {
 
   it('differs by proxy, vendor and subject, even where the parts run together', () => {
     const owners = [
-      ownerOf('https://a.test/', { vendor: 'b', subject: 'c' }),
-      ownerOf('https://a.test/', { vendor: 'b","c', subject: '' }),
-      ownerOf('https://a.test/b', { vendor: '', subject: 'c' }),
-      ownerOf('https://a.test/', { vendor: 'c', subject: 'b' }),
-      provisionalOwner('https://a.test/', newEditId),
+      toOwner('https://a.test/', { vendor: 'b', subject: 'c' }),
+      toOwner('https://a.test/', { vendor: 'b","c', subject: '' }),
+      toOwner('https://a.test/b', { vendor: '', subject: 'c' }),
+      toOwner('https://a.test/', { vendor: 'c', subject: 'b' }),
+      createProvisionalOwner('https://a.test/', newEditId),
     ];
 
     expect(new Set(owners).size).to.equal(owners.length);
   });
 
   it('has the same name for this tab after a reload', () => {
-    const names = [provisionalOwner('https://a.test/', newEditId), provisionalOwner('https://a.test/', newEditId)];
+    const names = [
+      createProvisionalOwner('https://a.test/', newEditId),
+      createProvisionalOwner('https://a.test/', newEditId),
+    ];
 
     expect(names[0]).to.equal(names[1]);
   });
 
   it('has another name for each address where a page asks who is there', () => {
     const names = ['/boats', '/rooms', '/boats'].map((session) =>
-      provisionalOwner('https://a.test/', newEditId, session),
+      createProvisionalOwner('https://a.test/', newEditId, session),
     );
 
     expect(names[0]).to.equal(names[2]);

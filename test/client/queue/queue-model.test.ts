@@ -5,7 +5,7 @@ import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { tryInBrowser } from '../support/try-in-browser.js';
 
@@ -74,7 +74,7 @@ const isUnsent = ({ stage }: Row): boolean => stage === 'stored' || stage === 'r
 
 async function live(steps: readonly Step[]): Promise<void> {
   const model = new Model();
-  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
+  const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (): Promise<EditQueue> => {
     const queue = new EditQueue(newEditId());
     await queue.adopt(owner);

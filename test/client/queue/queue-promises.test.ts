@@ -3,9 +3,9 @@ import type { Edit } from '../../../src/domain/edit.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { QueueDb } from '../../../src/client/storage/edit-table.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
-import { TabChannel, type TabNews } from '../../../src/client/browser/tab-channel.js';
+import { EditTable } from '../../../src/client/storage/edit-table.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
+import { TabChannel, type TabMessage } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { deleteDatabase, openDatabase } from '../support/database.js';
 import { hearWarnings } from '../support/console-warnings.js';
@@ -20,7 +20,7 @@ function edit(id: ItemId, available = true): Edit {
 
 /** Tabs of one person in one browser. */
 async function tabs(count: number): Promise<EditQueue[]> {
-  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
+  const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const queues = Array.from({ length: count }, () => new EditQueue(newEditId()));
   for (const queue of queues) await queue.adopt(owner);
   return queues;
@@ -36,8 +36,8 @@ async function stagesIn(queue: EditQueue): Promise<string[]> {
   return (await queue.rows()).map(({ id, available, stage }) => `${id} ${String(available)} ${stage}`);
 }
 
-function newsOf(queue: EditQueue, channel = new TabChannel()): TabNews[] {
-  const heard: TabNews[] = [];
+function newsOf(queue: EditQueue, channel = new TabChannel()): TabMessage[] {
+  const heard: TabMessage[] = [];
   afterThisTest(queue.watch(channel, (news) => heard.push(news)));
   return heard;
 }
@@ -239,12 +239,12 @@ describe('news of the queue', () => {
 
 /** Of a page that is frozen: what it should hear waits until it thaws. */
 class FrozenChannel extends TabChannel {
-  readonly kinds: TabNews['kind'][] = [];
+  readonly kinds: TabMessage['kind'][] = [];
   readonly #kept: (() => void)[] = [];
   #isFrozen = true;
 
-  override hear(listener: (news: TabNews) => void): void {
-    super.hear((news) => {
+  override listen(listener: (news: TabMessage) => void): void {
+    super.listen((news) => {
       this.kinds.push(news.kind);
       if (this.#isFrozen) this.#kept.push(() => void listener(news));
       else listener(news);
@@ -259,7 +259,7 @@ class FrozenChannel extends TabChannel {
 
 describe('storage in trouble', () => {
   it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
-    const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
+    const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
     const channel = new FrozenChannel();
     const frozen = new EditQueue(newEditId());
     const other = new EditQueue(newEditId());
@@ -320,7 +320,7 @@ describe('storage in trouble', () => {
     await queue.add([kayak]);
     makeRoom();
     const { owner } = other;
-    await new QueueDb().add([{ ...kayak, owner, stage: 'sending' }], 'new');
+    await new EditTable().add([{ ...kayak, owner, stage: 'sending' }], 'new');
 
     await queue.rows();
 
@@ -439,7 +439,7 @@ describe('storage in trouble', () => {
       edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
     });
     const { asked, end } = patience();
-    const queue = new EditQueue(newEditId(), new QueueDb(name));
+    const queue = new EditQueue(newEditId(), new EditTable(name));
     const adding = queue.add([edit(KAYAK)]);
     await until(() => asked.length > 0, 'it is waited for');
     end();

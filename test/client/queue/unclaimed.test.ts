@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { holdName } from '../../../src/client/browser/tab-locks.js';
-import { QueueDb } from '../../../src/client/storage/edit-table.js';
-import { ownerOf, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
+import { holdLock } from '../../../src/client/browser/tab-locks.js';
+import { EditTable } from '../../../src/client/storage/edit-table.js';
+import { toOwner, TAB_LOCK } from '../../../src/client/storage/queue-owner.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, hostSays, KAYAK } from '../support/items.js';
@@ -25,12 +25,12 @@ async function leftBy(
 ): Promise<string> {
   const owner = tabOwner(proxy, tab);
   const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp(at) };
-  await new QueueDb().add([{ ...edit, owner, stage: 'stored' }], 'new');
+  await new EditTable().add([{ ...edit, owner, stage: 'stored' }], 'new');
   return owner;
 }
 
 async function rowsOf(owner: string): Promise<(readonly [ItemId, boolean])[]> {
-  return (await new QueueDb().all(owner)).map(({ id, available }) => [id, available]);
+  return (await new EditTable().all(owner)).map(({ id, available }) => [id, available]);
 }
 
 async function isHeld(name: string): Promise<boolean> {
@@ -39,7 +39,7 @@ async function isHeld(name: string): Promise<boolean> {
 }
 
 function personOwner(proxy: PretendProxy, { vendor, subject }: Person): string {
-  return ownerOf(proxy.url, { vendor, subject });
+  return toOwner(proxy.url, { vendor, subject });
 }
 
 function accepted(proxy: PretendProxy): unknown {
@@ -234,7 +234,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     proxy.knows({ id: CABIN, available: true });
     const living = await leftBy('living', proxy, KAYAK, false);
     const gone = await leftBy('gone', proxy, CABIN, false);
-    afterThisTest(holdName(TAB_LOCK + living));
+    afterThisTest(holdLock(TAB_LOCK + living));
     await until(() => isHeld(TAB_LOCK + living), 'the page lives');
 
     const { store } = await openReadyStore(proxy);

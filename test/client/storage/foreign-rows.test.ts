@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
-import { ClosingDb } from '../../../src/client/storage/closure-table.js';
-import { DraftDb } from '../../../src/client/storage/draft-table.js';
+import { ClosureTable } from '../../../src/client/storage/closure-table.js';
+import { DraftTable } from '../../../src/client/storage/draft-table.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { QueueDb } from '../../../src/client/storage/edit-table.js';
-import { isOrphaned, isProvisional, ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { EditTable } from '../../../src/client/storage/edit-table.js';
+import { isOrphaned, isProvisional, toOwner } from '../../../src/client/storage/queue-owner.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { openDatabase } from '../support/database.js';
 import { BOAT, KAYAK } from '../support/items.js';
@@ -32,8 +32,8 @@ describe('a row that another script has written into the queue', () => {
   for (const [what, row] of Object.entries(ROWS)) {
     it(`keeps no edit of the person back, though it ${what}`, async () => {
       const proxy = pretendProxy();
-      const owner = ownerOf(proxy.url, ANNA);
-      await new QueueDb().all(owner);
+      const owner = toOwner(proxy.url, ANNA);
+      await new EditTable().all(owner);
       const warnings = hearWarnings();
       await writeForeign('vendor-inventory', 'edits', { owner, ...row });
 
@@ -49,7 +49,7 @@ describe('a row that another script has written into the queue', () => {
 
   it('stays where it is, and is left alone by what changes all rows', async () => {
     const { anna } = ownersAtNewProxy();
-    const db = new QueueDb();
+    const db = new EditTable();
     await db.all(anna);
     await writeForeign('vendor-inventory', 'edits', { owner: anna, id: 'x' });
 
@@ -67,8 +67,8 @@ describe('a row that another script has written into the queue', () => {
   ] as const) {
     it(`is sent without ${what} beside its own fields`, async () => {
       const proxy = pretendProxy();
-      const owner = ownerOf(proxy.url, ANNA);
-      await new QueueDb().all(owner);
+      const owner = toOwner(proxy.url, ANNA);
+      await new EditTable().all(owner);
       const row = { id: BOAT, available: true, updated_at: WRITTEN, stage: 'stored', edit_id: newEditId(), owner };
       await writeForeign('vendor-inventory', 'edits', { ...row, ...more });
 
@@ -82,7 +82,7 @@ describe('a row that another script has written into the queue', () => {
 describe('what another script has written beside drafts', () => {
   it('takes none of them off the offer, and is reported', async () => {
     const { anna } = ownersAtNewProxy();
-    const db = new DraftDb();
+    const db = new DraftTable();
     const draft = { id: KAYAK, available: true, base: false, stamp: 1 };
     await db.write(anna, 'page', 7, [draft], []);
     const warnings = hearWarnings();
@@ -119,7 +119,7 @@ describe('what another script has written beside drafts', () => {
 describe('what another script has written in the place of a closing', () => {
   it('is none, and gives way to a closing', async () => {
     const { anna } = ownersAtNewProxy();
-    const db = new ClosingDb();
+    const db = new ClosureTable();
     await db.read(anna);
     await writeForeign('vendor-inventory-closings', 'closings', { at: 'noon', ids: [7] }, anna);
 

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { setMany } from '../../../src/client/editor/bulk-edit.js';
-import { nextTask } from '../../../src/client/browser/next-frame.js';
+import { yieldToEventLoop } from '../../../src/client/browser/next-frame.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage, keepEverything } from '../support/failing-storage.js';
@@ -37,7 +37,7 @@ function eachRowTakesLong(): void {
 
 async function rowsOfAnna(proxy: PretendProxy): Promise<number> {
   const queue = new EditQueue(newEditId());
-  await queue.adopt(ownerOf(proxy.url, ANNA));
+  await queue.adopt(toOwner(proxy.url, ANNA));
   return (await queue.rows()).length;
 }
 
@@ -171,7 +171,7 @@ describe('while a sign-out is on its way', () => {
       const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
       const id = itemId(`item-${String(tasks)}`);
       const leaving = store.signOut();
-      for (let task = 0; task < tasks; task += 1) await nextTask();
+      for (let task = 0; task < tasks; task += 1) await yieldToEventLoop();
       const isTaken = store.mayEdit(id);
       const setting = isTaken ? store.set(id, false) : undefined;
       const unsent = await leaving;
@@ -308,7 +308,7 @@ describe('while a sign-out is on its way', () => {
     afterThisTest(store.subscribe(() => statuses.add(store.snapshot.status)));
 
     const loading = store.refresh();
-    await nextTask();
+    await yieldToEventLoop();
     const before = [...statuses];
     release();
     await loading;

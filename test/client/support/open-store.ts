@@ -2,7 +2,7 @@ import type { ItemId } from '../../../src/domain/item.js';
 import type { Truth } from '../../../src/domain/edit-state.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { provisionalOwner } from '../../../src/client/storage/queue-owner.js';
+import { createProvisionalOwner } from '../../../src/client/storage/queue-owner.js';
 import { InventoryStore } from '../../../src/client/store/inventory-store.js';
 import { createProxyClient, requestHostToken } from '../../../src/client/api/proxy-client.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
@@ -20,7 +20,7 @@ export interface OpenStore {
 /** A store as one page has it, with somebody who looks at it. */
 export function openStore(proxy: PretendProxy, session?: string, live = false): OpenStore {
   const request = session === undefined ? undefined : () => requestHostToken(session);
-  const queue = new EditQueue(provisionalOwner(proxy.url, newEditId));
+  const queue = new EditQueue(createProvisionalOwner(proxy.url, newEditId));
   const client = createProxyClient(proxy.url, createTokenSource(request));
   const store = new InventoryStore({ proxy: proxy.url, client, queue, live });
   const close = store.subscribe(() => undefined);

@@ -1,7 +1,7 @@
-import type { Pace } from '../../../src/client/browser/next-frame.js';
+import type { Scheduler } from '../../../src/client/browser/next-frame.js';
 
 /** Time that passes only by work that a test counts, and tasks that run when the test says so. */
-export class PretendPace implements Pace {
+export class PretendPace implements Scheduler {
   readonly #tasks: (() => void)[] = [];
   /** Milliseconds: whoever counts the work adds to it. */
   time = 0;

@@ -2,13 +2,13 @@ import type { EditorStore } from '../../../src/client/editor/editor-types.js';
 import type { HostSource, ItemView } from '../../../src/client/model/item-view.js';
 import { firstSnapshot } from '../../../src/client/store/store-snapshot.js';
 import type { Wish } from '../../../src/client/store/create-edits.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import type { StoreListener } from '../../../src/client/model/subscriptions.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { LONG_AGO } from './items.js';
 
-export const ANNA = ownerOf('https://proxy.test/', { vendor: 'harbour-tours', subject: 'anna' });
-export const BEN = ownerOf('https://proxy.test/', { vendor: 'harbour-tours', subject: 'ben' });
+export const ANNA = toOwner('https://proxy.test/', { vendor: 'harbour-tours', subject: 'anna' });
+export const BEN = toOwner('https://proxy.test/', { vendor: 'harbour-tours', subject: 'ben' });
 
 /** A store that holds still: what the proxy and other people say happens when a test says so. */
 export class PretendStore implements EditorStore {

@@ -1,17 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { type FeedTimes, LiveFeed } from '../../../src/client/sync/change-feed.js';
+import { type FeedTimes, ChangeFeed } from '../../../src/client/sync/change-feed.js';
 import { createProxyClient, editCalls } from '../../../src/client/api/proxy-client.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
-import { TabChannel, type TabNews } from '../../../src/client/browser/tab-channel.js';
+import { TabChannel, type TabMessage } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK } from '../support/items.js';
 import { pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
 import { until } from '../support/until.js';
 
 interface Tab {
-  readonly feed: LiveFeed;
-  readonly said: TabNews['kind'][];
+  readonly feed: ChangeFeed;
+  readonly said: TabMessage['kind'][];
   hints: number;
   resets: number;
 }
@@ -27,7 +27,7 @@ function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<Fe
     said: [],
     hints: 0,
     resets: 0,
-    feed: new LiveFeed({
+    feed: new ChangeFeed({
       client: editCalls(createProxyClient(proxy.url, createTokenSource(undefined))),
       owner,
       revision: () => 0,
@@ -40,13 +40,13 @@ function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<Fe
       },
       tell: (news) => {
         tab.said.push(news.kind);
-        channel.tell(news);
+        channel.post(news);
       },
       times: { ...QUICK, ...more.times },
     }),
   };
-  channel.hear((news) => {
-    tab.feed.hear(news);
+  channel.listen((news) => {
+    tab.feed.onTabMessage(news);
   });
   tab.feed.start();
   afterThisTest(() => {

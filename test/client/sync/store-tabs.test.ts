@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { toTimestamp } from '../../../src/domain/item.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { nextTask } from '../../../src/client/browser/next-frame.js';
+import { yieldToEventLoop } from '../../../src/client/browser/next-frame.js';
 import { TabChannel } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK } from '../support/items.js';
@@ -16,7 +16,7 @@ async function holdNextListing(proxy: PretendProxy, ask: () => void): Promise<()
   const release = proxy.holdAnswers('GET v1/inventory');
   ask();
   await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it is asked');
-  await nextTask();
+  await yieldToEventLoop();
   proxy.holdAnswers('GET v1/inventory')();
   return release;
 }
@@ -173,7 +173,7 @@ describe('what somebody else changes', () => {
     await store.refresh();
     release();
     await until(() => store.snapshot.owner !== owner && store.snapshot.complete, 'the other person is there');
-    await nextTask();
+    await yieldToEventLoop();
 
     expect([...store.knownIds]).to.deep.equal([]);
   });
@@ -314,7 +314,7 @@ describe('the channel between tabs', () => {
     const channel = new TabChannel();
     channel.join(page.queue.owner);
     const heard: unknown[] = [];
-    channel.hear((news) => heard.push(news));
+    channel.listen((news) => heard.push(news));
     const stranger = new BroadcastChannel(`vendor-inventory ${page.queue.owner}`);
     afterThisTest(() => {
       channel.leave();

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
-import { TabChannel, type TabNews } from '../../../src/client/browser/tab-channel.js';
+import { TabChannel, type TabMessage } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { ownersAtNewProxy } from '../support/owners.js';
 import { until } from '../support/until.js';
@@ -27,7 +27,7 @@ describe('a browser that refuses a channel between tabs', () => {
     queue.watch(channel, () => undefined);
 
     const isAnother = [await queue.adopt(anna), await queue.adopt(ben)];
-    channel.tell({ kind: 'items' });
+    channel.post({ kind: 'items' });
 
     expect(isAnother).to.deep.equal([false, true]);
   });
@@ -36,9 +36,9 @@ describe('a browser that refuses a channel between tabs', () => {
 /** A tab's channel, what it heard, and what another script of this origin posts there. */
 function listen() {
   const { anna } = ownersAtNewProxy();
-  const heard: TabNews[] = [];
+  const heard: TabMessage[] = [];
   const channel = new TabChannel();
-  channel.hear((news) => heard.push(news));
+  channel.listen((news) => heard.push(news));
   channel.join(anna);
   const other = new BroadcastChannel(`vendor-inventory ${anna}`);
   afterThisTest(() => {

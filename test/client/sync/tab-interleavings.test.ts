@@ -10,7 +10,7 @@ import { ItemLedger } from '../../../src/client/model/item-state.js';
 import type { OwnedEdit } from '../../../src/client/api/proxy-client.js';
 import { ApiError } from '../../../src/client/api/api-error.js';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
 import { tryInBrowser } from '../support/try-in-browser.js';
@@ -96,7 +96,7 @@ const NEVER = new Promise<never>(() => undefined);
 
 async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
   const world = new World(told);
-  const owner = ownerOf(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
+  const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (tab: number) => {
     const queue = new Queue(newEditId());
     await queue.adopt(owner);

@@ -4,7 +4,7 @@ import '../../../src/index.js';
 import { AvailabilityToggle } from '../../../src/index.js';
 import type { ListedItem } from '../../../src/contract/widget.js';
 import type { EditId } from '../../../src/domain/edit.js';
-import { nextTask } from '../../../src/client/browser/next-frame.js';
+import { yieldToEventLoop } from '../../../src/client/browser/next-frame.js';
 import { type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
@@ -413,7 +413,7 @@ describe('a toggle that asks before it goes unavailable', () => {
       await untilStatus(toggle, 'On the portal');
       answer(toggle, 'Make unavailable');
       await until(() => question(toggle) === null, 'the question is gone');
-      await nextTask();
+      await yieldToEventLoop();
 
       expect(events).to.deep.equal([]);
       expect(shown(toggle).value).to.equal('on');
@@ -469,7 +469,7 @@ describe('a toggle that asks before it goes unavailable', () => {
 
     choices(toggle)[1]?.click();
     await import('../../../src/elements/availability-toggle/confirm-dialog.js');
-    await nextTask();
+    await yieldToEventLoop();
 
     expect(question(toggle)).to.equal(null);
   });

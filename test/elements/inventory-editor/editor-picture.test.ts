@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { DraftDb } from '../../../src/client/storage/draft-table.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { DraftTable } from '../../../src/client/storage/draft-table.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { ANNA, pretendProxy } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
 import { dialog, many, part, partText, press, row, rows, said, workingEditor } from '../support/editor-page.js';
@@ -26,9 +26,9 @@ async function editorWithDraft(): Promise<InventoryEditor> {
   const proxy = pretendProxy();
   const editor = await workingEditor(proxy, many(300));
   row(editor, 'item-0').control.click();
-  const kept = new DraftDb();
+  const kept = new DraftTable();
   // By then the tools have also looked for drafts of earlier pages, and draw that whenever it is done.
-  await until(async () => (await kept.pages(ownerOf(`${proxy.url}/`, ANNA))).length === 1, 'the draft is kept');
+  await until(async () => (await kept.pages(toOwner(`${proxy.url}/`, ANNA))).length === 1, 'the draft is kept');
   kept.close();
   return editor;
 }

@@ -3,8 +3,8 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import { type AvailabilityToggle, InventoryEditor, InventoryErrorEvent } from '../../../src/index.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
-import { QueueDb, type QueuedEdit } from '../../../src/client/storage/edit-table.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { EditTable, type QueuedEdit } from '../../../src/client/storage/edit-table.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { storeFor } from '../../../src/client/store/store-registry.js';
 import { toTimestamp } from '../../../src/domain/item.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
@@ -364,10 +364,10 @@ describe("the editor's count", () => {
       available: true,
       edit_id: newEditId(),
       updated_at: toTimestamp(Date.now()),
-      owner: ownerOf(`${proxy.url}/`, ANNA),
+      owner: toOwner(`${proxy.url}/`, ANNA),
       stage: 'stored',
     };
-    await new QueueDb().add([left], 'new');
+    await new EditTable().add([left], 'new');
     const answer = proxy.hold('GET v1/session');
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
@@ -735,7 +735,7 @@ describe("signing out by the editor's method", () => {
     expect(await editor.signOut()).to.equal(true);
 
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
-    expect(await new QueueDb().all(ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
+    expect(await new EditTable().all(toOwner(`${proxy.url}/`, ANNA))).to.deep.equal([]);
   });
 
   it('sends what waits, and forgets it, by an editor that the page has only just made for that', async () => {
@@ -750,7 +750,7 @@ describe("signing out by the editor's method", () => {
     expect(await another.signOut()).to.equal(true);
 
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
-    expect(await new QueueDb().all(ownerOf(`${proxy.url}/`, ANNA))).to.deep.equal([]);
+    expect(await new EditTable().all(toOwner(`${proxy.url}/`, ANNA))).to.deep.equal([]);
   });
 
   it('is not done where something cannot leave, and the page has taken away what would ask', async () => {
@@ -891,14 +891,14 @@ describe("signing out by the editor's method", () => {
     proxy.down = false;
     await editor.refresh();
     const store = storeFor({ proxy: proxy.url });
-    await until(() => store.snapshot.owner === ownerOf(`${proxy.url}/`, BEN) && store.snapshot.complete, 'Ben is here');
+    await until(() => store.snapshot.owner === toOwner(`${proxy.url}/`, BEN) && store.snapshot.complete, 'Ben is here');
     proxy.down = true;
     await store.set(BOAT, true);
 
     await answer(editor, 'Delete and sign out');
 
     expect(await leaving).to.equal(false);
-    const kept = await new QueueDb().all(ownerOf(`${proxy.url}/`, BEN));
+    const kept = await new EditTable().all(toOwner(`${proxy.url}/`, BEN));
     expect(kept.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { DraftDb } from '../../../src/client/storage/draft-table.js';
-import { ownerOf } from '../../../src/client/storage/queue-owner.js';
+import { DraftTable } from '../../../src/client/storage/draft-table.js';
+import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import '../../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../../src/index.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
@@ -355,8 +355,8 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     const before = await working(page);
     row(before, KAYAK).control.click();
     await until(() => part(before, 'save'), 'saving is offered');
-    const owner = ownerOf(`${page.proxy.url}/`, ANNA);
-    const kept = new DraftDb();
+    const owner = toOwner(`${page.proxy.url}/`, ANNA);
+    const kept = new DraftTable();
     await until(async () => (await kept.pages(owner)).length === 1, 'the draft is kept');
     kept.close();
     before.remove();

@@ -1,4 +1,4 @@
-import { idsOf, type EditId } from '../../../domain/edit.js';
+import { toEditIds, type EditId } from '../../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../../domain/item.js';
 import { judge, type NewEdit } from '../acceptance-rules.js';
 import type { Acceptance, Accepted } from '../outbox.js';
@@ -29,7 +29,7 @@ export async function accept(transaction: Transaction, batch: Acceptance): Promi
     if (transaction.dialect.confirm !== undefined) await transaction.query(transaction.dialect.confirm);
     return { kind: 'accepted', receipts: await receipts(transaction, batch, known.edit_ids.split(',') as EditId[]) };
   }
-  const ids = idsOf(batch.edits);
+  const ids = toEditIds(batch.edits);
   const itemIds = batch.edits.map(({ id }) => id);
   const earlier = await findEdits(transaction, vendor, ids);
   const items = await findItems(transaction, vendor, itemIds);
