@@ -12,7 +12,7 @@ describe('a batch of edits', () => {
     assert.equal(accepts({ inventory: [EDIT] }), true);
   });
 
-  it('may say what the page saw, when it was sent, and what the item is called', () => {
+  it('may have the base, the time of sending and a label', () => {
     const batch = { inventory: [FULL_EDIT], sent_at: '2026-11-21T08:30:01.000Z' };
 
     assert.deepEqual(editBatch.parse(batch), batch);

@@ -11,7 +11,7 @@ const schema = z.strictObject({
   word: z.optional(z.string().check(z.regex(/^[a-z]+$/, 'small letters'))),
 });
 
-describe('what is wrong with a body', () => {
+describe('the errors of a body', () => {
   const faults: readonly (readonly [body: unknown, pointer: string, message: string])[] = [
     [7, '', 'expected object'],
     [{ colour: 'red' }, '/colour', 'unknown field'],
@@ -30,7 +30,7 @@ describe('what is wrong with a body', () => {
     });
   }
 
-  it('is said of each unknown field, and of not more than twenty', () => {
+  it('are listed for each unknown field, up to twenty', () => {
     const fields = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field-${at}`, 1]));
 
     const pointers = errorsOf(fields).map(({ pointer }) => pointer);
@@ -44,7 +44,7 @@ describe('what is wrong with a body', () => {
     );
   });
 
-  it('repeats no value', () => {
+  it('quote no value', () => {
     const errors = errorsOf({ size: 'canary', mode: 'canary', word: 'CANARY', list: 'canary' });
 
     assert.equal(errors.length, 4);

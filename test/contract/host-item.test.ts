@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hostItem, itemsPage, repairHostItem } from '../../src/contract/host-items.js';
 
-describe('an item as the host’s page hands it over', () => {
+describe('an item from the host’s page', () => {
   it('needs no more than an id', () => {
     assert.deepEqual(hostItem.parse({ id: 'kayak' }), { id: 'kayak' });
   });
 
-  it('may say null for what nobody knows', () => {
+  it('may have null for an unknown value', () => {
     const item = { id: 'kayak', available: null, updated_at: null, label: null, group: null };
 
     assert.deepEqual(hostItem.parse(item), item);

@@ -17,7 +17,7 @@ const SESSION = {
 };
 const PROBLEM = { type: 'about:blank', title: 'Gone', status: 410, code: 'x', retryable: false, request_id: 'r' };
 
-describe('a page that is older than its proxy', () => {
+describe('a page older than its proxy', () => {
   it('reads a listing with fields that it does not know', () => {
     const answer = { inventory: [{ ...ITEM, colour: 'red' }], next: 'kayak', total: 1 };
 
@@ -42,7 +42,7 @@ describe('a page that is older than its proxy', () => {
     assert.deepEqual(problem.parse(answer), { ...PROBLEM, code: 'brand_new' });
   });
 
-  it('does not take a receipt in a state that it cannot explain', () => {
+  it('rejects a receipt in an unknown state', () => {
     const answer = { receipts: [{ ...RECEIPT, state: 'teleported' }] };
 
     assert.equal(receipts.safeParse(answer).success, false);

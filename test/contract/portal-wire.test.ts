@@ -40,7 +40,7 @@ describe('a token request', () => {
   }
 });
 
-describe('a token answer', () => {
+describe('a token response', () => {
   for (const lifetime of [undefined, 3600, 0, -1, '3600', null, {}]) {
     it(`is good with a lifetime of ${JSON.stringify(lifetime)}`, () => {
       assert.equal(tokenAnswer.safeParse({ access_token: 'abc', expires_in: lifetime }).success, true);

@@ -15,7 +15,7 @@ describe('the closed list of problems', () => {
     });
   }
 
-  it('calls a request worth repeating only where the fault is the proxy’s, or the haste', () => {
+  it('calls a request retryable only for a fault of the proxy or a rate limit', () => {
     const retryable = CODES.filter(isRetryable);
 
     assert.deepEqual(retryable, [

@@ -43,7 +43,7 @@ describe('a timestamp on the wire', () => {
     });
   }
 
-  it('is every one that we write ourselves', () => {
+  it('accepts every timestamp that we write', () => {
     const moment = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(9999, 11, 31) });
 
     fc.assert(

@@ -17,8 +17,8 @@ const wishes = fc
 
 const most = fc.integer({ min: 1, max: 5 });
 
-describe('edits cut into batches', () => {
-  it('stay one batch where no item is named twice', () => {
+describe('edits split into batches', () => {
+  it('stay one batch if no item is named twice', () => {
     const edits = [wish('boat', 0), wish('kayak', 1)];
 
     const batches = batchByItem(edits, 500);
@@ -26,7 +26,7 @@ describe('edits cut into batches', () => {
     assert.deepEqual(batches, [edits]);
   });
 
-  it('start a new batch at an item that the batch has already', () => {
+  it('start a new batch at an item that the batch already has', () => {
     const batches = batchByItem([wish('boat', 0), wish('kayak', 1), wish('boat', 2)], 500);
 
     assert.deepEqual(batches, [[wish('boat', 0), wish('kayak', 1)], [wish('boat', 2)]]);
@@ -38,7 +38,7 @@ describe('edits cut into batches', () => {
     assert.deepEqual(batches, [[wish('boat', 0), wish('kayak', 1)], [wish('sauna', 2)]]);
   });
 
-  it('are no batch at all where there are none', () => {
+  it('make no batch if there are no edits', () => {
     assert.deepEqual(batchByItem([], 500), []);
   });
 

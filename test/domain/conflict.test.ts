@@ -13,8 +13,8 @@ const MEETING: ConcurrentEdit = {
   sentAt: 13 * MINUTE,
 };
 
-describe('two people who want an item otherwise', () => {
-  it('are in conflict where the later word is old', () => {
+describe('two people who choose different values for an item', () => {
+  it('are in conflict if the later edit was clicked long before it was sent', () => {
     assert.equal(isConflict(MEETING), true);
   });
 

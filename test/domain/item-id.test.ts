@@ -57,7 +57,7 @@ describe('the id of an item', () => {
     );
   });
 
-  it('is never one with a control character, wherever it stands', () => {
+  it('never has a control character, at any position', () => {
     const control = fc.oneof(fc.integer({ min: 0, max: 0x1f }), fc.integer({ min: 0x7f, max: 0x9f }));
 
     fc.assert(

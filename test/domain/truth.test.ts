@@ -11,7 +11,7 @@ const TRUTHS: Readonly<Record<EditState, Truth | undefined>> = {
   discarded: undefined,
 };
 
-describe('what a person is told about an edit', () => {
+describe('the truth of an edit that a person sees', () => {
   for (const state of EDIT_STATES) {
     const truth = TRUTHS[state];
 

@@ -10,8 +10,8 @@ function rowOf(turn: { readonly step: Step } | undefined): number | undefined {
   return turn?.step.changes.at(-1)?.position;
 }
 
-describe('the history of a draft', () => {
-  it('takes steps back and makes them again in their order', () => {
+describe('the undo history', () => {
+  it('undoes and redoes steps in their order', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.record(step(2));
@@ -20,7 +20,7 @@ describe('the history of a draft', () => {
     assert.deepEqual([rowOf(history.redo()), rowOf(history.redo()), history.redo()], [1, 2, undefined]);
   });
 
-  it('forgets what was undone as soon as something else is done', () => {
+  it('drops undone steps as soon as another step is recorded', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.undo();
@@ -32,7 +32,7 @@ describe('the history of a draft', () => {
     assert.equal(history.canUndo, false);
   });
 
-  it('tells a step that is saved from one that only made wishes', () => {
+  it('tells a saved step from one that only made drafts', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
@@ -51,7 +51,7 @@ describe('the history of a draft', () => {
     );
   });
 
-  it('calls a step unsaved that took the place of a saved one that was undone', () => {
+  it('calls a step unsaved that replaced an undone saved one', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
@@ -62,7 +62,7 @@ describe('the history of a draft', () => {
     assert.equal(history.undo()?.wasSaved, false);
   });
 
-  it('keeps what is saved when the wishes are discarded', () => {
+  it('keeps saved steps when the drafts are discarded', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
@@ -75,7 +75,7 @@ describe('the history of a draft', () => {
     assert.equal(rowOf(history.undo()), 1);
   });
 
-  it('takes back what is saved, once the wishes after it are dropped', () => {
+  it('undoes a saved step once the drafts after it are dropped', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
@@ -88,7 +88,7 @@ describe('the history of a draft', () => {
     assert.equal(history.canUndo, false);
   });
 
-  it('can still make a saved step again that was undone when nothing is left to discard', () => {
+  it('can still redo a saved step that was undone, when no draft is left to discard', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
@@ -99,7 +99,7 @@ describe('the history of a draft', () => {
     assert.equal(rowOf(history.redo()), 1);
   });
 
-  it('forgets the oldest of very many steps, and never mixes up which are saved', () => {
+  it('drops the oldest steps beyond the limit, and still knows which are saved', () => {
     const history = new UndoHistory();
     for (let row = 0; row < 150; row += 1) history.record(step(row));
     history.markSaved();
@@ -118,7 +118,7 @@ describe('the history of a draft', () => {
     assert.equal(history.canUndo, false);
   });
 
-  it('forgets the oldest steps where all of them together are about very many rows', () => {
+  it('drops the oldest steps if all steps together have too many rows', () => {
     const history = new UndoHistory();
     const changes = Array.from({ length: 400_000 }, (_, position) => ({
       position,
@@ -131,7 +131,7 @@ describe('the history of a draft', () => {
     assert.deepEqual([history.undo(), history.undo(), history.undo()].filter(Boolean).length, 2);
   });
 
-  it('has nothing for the next person', () => {
+  it('is empty for the next person', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.undo();

@@ -13,7 +13,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     broken: `const edits = batch;`,
     test: inBrowser(
       'queue/handover',
-      'stay on the disk while they are on their way, though a newer wish waits behind them',
+      'stay on the disk while they are in flight, though a newer edit waits behind them',
     ),
   },
   {
@@ -39,10 +39,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: 'src/client/queue/orphaned-edits.ts',
     text: `stage: 'refused', reason: UNCLAIMED`,
     broken: `stage: 'stored'`,
-    test: inBrowser(
-      'queue/unclaimed',
-      'is offered with both values to the person who is there next, and sent on their word',
-    ),
+    test: inBrowser('queue/unclaimed', 'is offered with both values to the next person, and sent on their decision'),
   },
   {
     defence: 'a frozen tab is overtaken',

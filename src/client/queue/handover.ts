@@ -33,7 +33,7 @@ const LIVE_POLL_MS = 30_000;
 const MIN_BATCH_BYTES = 2_000;
 
 /**
- * InteractionGuard edits over to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
+ * Sends edits to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
  * what another tab replaced or settled is not sent; a repeated edit is harmless, because the proxy knows it by its id.
  */
 export class Handover {

@@ -31,7 +31,7 @@ export interface UpdatesOptions extends ChangesOptions {
 const OTHERS_SEND_MS = 5_000;
 
 /**
- * LiveUpdates the page with changes by the other tabs and at the proxy, without reading the whole listing again. The page loads
+ * Updates the page with changes by the other tabs and at the proxy, without reading the whole listing again. The page loads
  * this code after all that it needs to be usable.
  */
 export class LiveUpdates {

@@ -41,7 +41,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('a request to the proxy', () => {
-  it('names the widget, its media type, a new key and its token, and takes cookies to its own origin only', async () => {
+  it('has the widget header, its media type, a new key and its token, and sends cookies to its own origin only', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -69,7 +69,7 @@ describe('a request to the proxy', () => {
     expect(request?.credentials).to.equal('same-origin');
   });
 
-  it('has no token where the host has its own cookies', async () => {
+  it('has no token if the host uses its own cookies', async () => {
     const proxy = pretendProxy();
 
     await clientWithCookies(proxy).session();
@@ -90,7 +90,7 @@ describe('a request to the proxy', () => {
     expect(new Set(keys).size).to.equal(2);
   });
 
-  it("carries the portal's fields, what the person saw, and when it left; nothing of the queue's own", async () => {
+  it("carries the portal's fields, the base and the time of sending, and no field of the queue", async () => {
     const proxy = pretendProxy();
     const client = clientWithCookies(proxy);
     await client.session();
@@ -153,8 +153,8 @@ describe('a request to the proxy', () => {
   });
 });
 
-describe('a person who leaves', () => {
-  it('takes the token along, and nothing more is said in their name until somebody is known to be there', async () => {
+describe('a person who signs out', () => {
+  it('ends the token, and no request has their identity until a person is known again', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -171,7 +171,7 @@ describe('a person who leaves', () => {
     expect(client.leave()).to.equal(undefined);
   });
 
-  it('is not named to the proxy any more where cookies say who is there', async () => {
+  it('is not named to the proxy any more if cookies identify the person', async () => {
     const proxy = pretendProxy();
     const client = clientWithCookies(proxy);
     await client.session();
@@ -202,7 +202,7 @@ describe('a refused token', () => {
     expect(proxy.heardOn('POST inventory-session')).to.have.length(2);
   });
 
-  it('is not wondered about again once its successor is known to be of the same person', async () => {
+  it('is not checked again once the next token is known to be of the same person', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -232,7 +232,7 @@ describe('a refused token', () => {
     ]);
   });
 
-  it('of one person is not made up for by a token of another: nothing of the first is sent', async () => {
+  it('is not replaced by a token of another person: nothing of the first is sent', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -248,7 +248,7 @@ describe('a refused token', () => {
     ]);
   });
 
-  it('that gave way to one of another person sends nothing more of the first, whoever asked for the new one', async () => {
+  it("that another person's replaced sends nothing more of the first, whichever caller requested the new one", async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -262,7 +262,7 @@ describe('a refused token', () => {
     expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
   });
 
-  it('of another person counts once somebody has asked who is signed in', async () => {
+  it('of another person is used once the session was requested', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     await client.session();
@@ -277,7 +277,7 @@ describe('a refused token', () => {
     expect(receipts).to.have.length(1);
   });
 
-  it('is not needed to refuse edits that are not of the person who is signed in', async () => {
+  it('is not needed to reject edits of a person who is not signed in', async () => {
     const proxy = pretendProxy();
     proxy.person = BEN;
     const client = clientWithCookies(proxy);
@@ -289,7 +289,7 @@ describe('a refused token', () => {
     expect(proxy.heardOn('POST v1/inventory')).to.deep.equal([]);
   });
 
-  it('leads to one more try, not to a circle', async () => {
+  it('leads to one more attempt, not to a loop', async () => {
     const proxy = pretendProxy();
     const client = clientWithTokens(proxy);
     proxy.refusal = 'session_required';
@@ -323,7 +323,7 @@ describe('a host that is asked for a token', () => {
     expect(failure.message).to.include(proxy.sessionUrl);
   });
 
-  it('cannot be reached: that says nothing about the person', async () => {
+  it('that cannot be reached does not sign the person out', async () => {
     const proxy = pretendProxy();
     proxy.answers.set('POST inventory-session', () => {
       throw new TypeError('Failed to fetch');
@@ -334,7 +334,7 @@ describe('a host that is asked for a token', () => {
     expect(failure).to.include({ code: 'session_unreachable' });
   });
 
-  it('answers another shape: the same', async () => {
+  it('that answers in another shape does not sign the person out', async () => {
     const proxy = pretendProxy();
     proxy.answers.set('POST inventory-session', () => Response.json({ jwt: 'token-1' }));
 
@@ -358,7 +358,7 @@ describe('an answer of the proxy', () => {
     expect(failure.batchFault?.kind, 'what becomes of such a batch').to.equal('edits');
   });
 
-  it('that is a passing problem says nothing of the batch', async () => {
+  it('that is a temporary problem leaves the batch valid', async () => {
     const proxy = pretendProxy();
     proxy.refusal = 'storage_unavailable';
 
@@ -367,7 +367,7 @@ describe('an answer of the proxy', () => {
     expect(failure).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, batchFault: undefined });
   });
 
-  it('is asked for once: whether to try again is not decided here', async () => {
+  it('is requested once: the caller decides about retries', async () => {
     const proxy = pretendProxy();
     proxy.refusal = 'storage_unavailable';
 
@@ -376,7 +376,7 @@ describe('an answer of the proxy', () => {
     expect(proxy.heard).to.have.length(1);
   });
 
-  it('never comes, and that is an unreachable proxy', async () => {
+  it('that never arrives is an unreachable proxy', async () => {
     const proxy = pretendProxy();
     proxy.down = true;
 

@@ -57,7 +57,7 @@ describe('the embed token', () => {
     expect(host.made).to.equal(1);
   });
 
-  it('is in memory only: another source asks anew, and no storage has it', async () => {
+  it('is in memory only: another source requests its own, and no storage has it', async () => {
     const host = countingHost();
     await createTokenSource(host.request).token();
 
@@ -78,7 +78,7 @@ describe('the embed token', () => {
     expect(host.made).to.equal(2);
   });
 
-  it('survives a slow caller who was refused with an older one', async () => {
+  it('survives a slow caller whose older token was refused', async () => {
     const host = countingHost();
     const tokens = createTokenSource(host.request);
     const old = await tokens.token();
@@ -105,7 +105,7 @@ describe('the embed token', () => {
     expect(token).to.equal('token-1');
   });
 
-  it('does not exist where the host has its own cookies', async () => {
+  it('does not exist if the host uses its own cookies', async () => {
     const tokens = createTokenSource(undefined);
 
     expect(await tokens.token()).to.equal(undefined);
@@ -120,7 +120,7 @@ describe("the host's own function for a token", () => {
     throw new Error(`no failure but ${String(failure)}`);
   }
 
-  it('gives its token on', async () => {
+  it('passes its token on', async () => {
     expect(await tokenFromFunction(() => Promise.resolve('token-1'))()).to.equal('token-1');
   });
 
@@ -161,7 +161,7 @@ describe("the host's own function for a token", () => {
   }
 });
 
-describe('a token that comes to its end', () => {
+describe('a token that is about to expire', () => {
   /** A source whose time the test moves, and whose token is good for ten minutes. */
   async function agingToken(host: { request: () => Promise<string> }) {
     let now = 0;
@@ -175,7 +175,7 @@ describe('a token that comes to its end', () => {
     };
   }
 
-  it('is renewed before that, and serves until the new one is here', async () => {
+  it('is renewed before that, and is used until the new one arrives', async () => {
     const host = countingHost();
     const { tokens, pass } = await agingToken(host);
 
@@ -189,7 +189,7 @@ describe('a token that comes to its end', () => {
     expect(host.made).to.equal(2);
   });
 
-  it('serves on where the host has no new one, and the host is not asked at every call', async () => {
+  it('stays in use if the host has no new one, and the host is not asked at every call', async () => {
     const first = countingHost();
     let asked = 0;
     const host = {
@@ -221,7 +221,7 @@ describe('a token that comes to its end', () => {
     expect(await next).to.equal('token-of-after');
   });
 
-  it('is asked for once for whoever comes next, though the one of before arrives meanwhile', async () => {
+  it('is requested once for the next person, though the previous one arrives after that', async () => {
     const host = slowHost();
     const tokens = createTokenSource(host.request);
     const onItsWay = tokens.token();
@@ -239,7 +239,7 @@ describe('a token that comes to its end', () => {
 });
 
 describe('a function of the host', () => {
-  it('that never settles is waited for no longer than our patience', async () => {
+  it('that never settles times out', async () => {
     const { asked, end } = patience();
     const ask = tokenFromFunction(() => new Promise<string>(() => undefined));
 

@@ -31,7 +31,7 @@ function rowsOnDisk(): Promise<{ edit_id: string }[]> {
 }
 
 describe('an edit in the queue', () => {
-  it('is on the disk once add has resolved', async () => {
+  it('is stored once add has resolved', async () => {
     const { tab } = ownersAtNewProxy();
     const kayak = edit(KAYAK, { label: 'Kayak tour' });
 
@@ -42,7 +42,7 @@ describe('an edit in the queue', () => {
     expect(row).to.deep.equal({ ...kayak, owner: tab, stage: 'stored' });
   });
 
-  it('takes the place of the one that it replaces', async () => {
+  it('replaces the unsent one of its item', async () => {
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     await queue.add([first]);
@@ -52,7 +52,7 @@ describe('an edit in the queue', () => {
     expect(await idsIn(queue)).to.deep.equal([second.edit_id]);
   });
 
-  it('goes on waiting when an unknown one is replaced', async () => {
+  it('keeps waiting if an unknown one is replaced', async () => {
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
@@ -92,7 +92,7 @@ describe('an edit in the queue', () => {
     ]);
   });
 
-  it('leaves when it is removed, and not before', async () => {
+  it('is deleted when it is removed, and not before', async () => {
     const { tab } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
@@ -133,7 +133,7 @@ describe('the owner of a queue', () => {
     expect(await idsIn(new EditQueue(tab))).to.deep.equal([]);
   });
 
-  it('becomes known while the disk takes what waited in memory: what was made meanwhile is theirs, too', async () => {
+  it('becomes known while edits move from memory to the disk: edits made in between are theirs too', async () => {
     hearWarnings();
     const { tab, anna } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
@@ -227,7 +227,7 @@ describe('the owner of a queue', () => {
     expect(names[0]).to.equal(names[1]);
   });
 
-  it('has another name for each address where a page asks who is there', () => {
+  it('has another name for each session URL of a page', () => {
     const names = ['/boats', '/rooms', '/boats'].map((session) =>
       createProvisionalOwner('https://a.test/', newEditId, session),
     );
@@ -237,7 +237,7 @@ describe('the owner of a queue', () => {
   });
 });
 
-describe('storage that refuses an edit', () => {
+describe('storage that rejects an edit', () => {
   for (const [name, refuse] of [
     ['because it is full', fillStorage],
     ['because it is forbidden', forbidStorage],
@@ -300,7 +300,7 @@ describe('storage that refuses an edit', () => {
     expect(queue.unsavedCount).to.equal(0);
   });
 
-  it('has nothing left to lose once the proxy has the edit', async () => {
+  it('has nothing to lose once the proxy has the edit', async () => {
     hearWarnings();
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
@@ -340,8 +340,8 @@ describe('storage that refuses an edit', () => {
   });
 });
 
-describe('a database that goes away under a live page', () => {
-  it('because another tab deletes it, is made anew, with what this page knew of it', async () => {
+describe('a database that is deleted while a page is open', () => {
+  it('by another tab is created again, with the edits that this page knew', async () => {
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
@@ -355,7 +355,7 @@ describe('a database that goes away under a live page', () => {
     expect(queue.unsavedCount).to.equal(0);
   });
 
-  it('without a word, is opened again for the next edit', async () => {
+  it('without an event is opened again for the next edit', async () => {
     const lose = loseConnections();
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [kayak, boat] = [edit(KAYAK), edit(BOAT)];

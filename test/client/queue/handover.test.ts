@@ -52,8 +52,8 @@ function bulkOf(count: number): { id: ItemId; available: boolean }[] {
   return Array.from({ length: count }, (_, at) => ({ id: itemId(`tour-${String(at)}`), available: false }));
 }
 
-describe('a bulk on its way over a slow line', () => {
-  it('has time by the bytes of its batch', async () => {
+describe('a bulk change over a slow network', () => {
+  it('has a timeout by the bytes of its batch', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     const { asked } = patience();
@@ -66,7 +66,7 @@ describe('a bulk on its way over a slow line', () => {
     expect(Math.max(...asked)).to.equal(15_000 + bytes);
   });
 
-  it('goes out in a smaller batch after a time-out, and in larger ones again once these arrive', async () => {
+  it('is sent in a smaller batch after a timeout, and in larger ones again once these arrive', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     const line = patience();
@@ -89,7 +89,7 @@ describe('a bulk on its way over a slow line', () => {
     expect(batches(proxy).at(-1)).to.have.length(250);
   });
 
-  it('is overtaken by a person’s single choice, which is sent once', async () => {
+  it('is overtaken by a single edit of the person, which is sent once', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -107,7 +107,7 @@ describe('a bulk on its way over a slow line', () => {
     expect(proxy.sent).to.have.length(302);
   });
 
-  it('keeps the order of an item that the person sets once more, ahead of what has not left', async () => {
+  it('keeps the order of an item that the person sets again, ahead of edits not yet sent', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -143,8 +143,8 @@ describe('a bulk on its way over a slow line', () => {
   });
 });
 
-describe('edits that wait', () => {
-  it('leave in one batch', async () => {
+describe('edits that wait to be sent', () => {
+  it('are sent in one batch', async () => {
     const proxy = pretendProxy();
     const { store, reconnect } = await offlineStore(proxy);
     for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
@@ -155,7 +155,7 @@ describe('edits that wait', () => {
     expect(batches(proxy)).to.deep.equal([[KAYAK, BOAT, CABIN]]);
   });
 
-  it('leave once: only the newest wish for each item', async () => {
+  it('are sent once: only the newest edit of each item', async () => {
     const proxy = pretendProxy();
     const { store, queue, reconnect } = await offlineStore(proxy);
     await store.set(KAYAK, false);
@@ -173,7 +173,7 @@ describe('edits that wait', () => {
     ]);
   });
 
-  it('are cut to batches that a browser still sends when the page goes', async () => {
+  it('are split into batches that a browser still sends when the page closes', async () => {
     const proxy = pretendProxy();
     const { store, reconnect } = await offlineStore(proxy);
     const ids = Array.from({ length: 60 }, (_, index) => itemId(`${'ü'.repeat(190)}-${String(index)}`));
@@ -189,7 +189,7 @@ describe('edits that wait', () => {
     expect(sizes).to.have.length.within(2, 3);
   });
 
-  it('follow the first word of an item that is on its way, in their order', async () => {
+  it('follow an edit of their item that is in flight, in their order', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -205,7 +205,7 @@ describe('edits that wait', () => {
     expect(batches(proxy)).to.deep.equal([[KAYAK], [KAYAK]]);
   });
 
-  it('stay on the disk while they are on their way, though a newer wish waits behind them', async () => {
+  it('stay on the disk while they are in flight, though a newer edit waits behind them', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.hold('POST v1/inventory');
@@ -235,7 +235,7 @@ describe('edits that wait', () => {
     });
   }
 
-  it('wait as a whole where a gateway lets not even one edit through', async () => {
+  it('all wait if a gateway rejects even a single edit', async () => {
     const proxy = pretendProxy();
     proxy.mostThrough = 0;
     const { store, reconnect } = await offlineStore(proxy);
@@ -268,7 +268,7 @@ describe('a batch with a bad edit', () => {
     expect(store.snapshot).to.include({ status: 'ready', openCount: 3 });
   });
 
-  it('goes on at once where the proxy names what is bad', async () => {
+  it('goes on at once if the proxy names the bad edit', async () => {
     const proxy = pretendProxy();
     const { store, reconnect } = await offlineStore(proxy);
     const ids = Array.from({ length: 64 }, (_, index) => itemId(`room-${String(index)}`));
@@ -283,7 +283,7 @@ describe('a batch with a bad edit', () => {
     expect(batches(proxy).map((batch) => batch.length)).to.deep.equal([64, 63]);
   });
 
-  it('does not send what needs attention again by itself', async () => {
+  it('does not resend by itself an edit that needs attention', async () => {
     const proxy = pretendProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
@@ -297,7 +297,7 @@ describe('a batch with a bad edit', () => {
     expect(batches(proxy)).to.deep.equal([[BOAT]]);
   });
 
-  it('shows what needs attention after a reload, and lets the person try again', async () => {
+  it('shows after a reload what needs attention, and lets the person retry', async () => {
     const proxy = pretendProxy();
     proxy.foreign.add(KAYAK);
     const page = await openReadyStore(proxy);
@@ -314,7 +314,7 @@ describe('a batch with a bad edit', () => {
     expect(shown).to.include({ available: false, truth: 'needs-attention', reason: 'item_unknown' });
   });
 
-  it('leaves nothing behind when the person tries again while others are on their way', async () => {
+  it('leaves no row behind when the person retries while other edits are in flight', async () => {
     const proxy = pretendProxy();
     proxy.foreign.add(KAYAK);
     const { store, queue } = await openReadyStore(proxy);
@@ -333,7 +333,7 @@ describe('a batch with a bad edit', () => {
     expect((await queue.rows()).map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('leaves nothing to decide where a newer wish of its item waits behind it', async () => {
+  it('needs no decision if a newer edit of its item waits behind it', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.foreign.add(KAYAK);
@@ -349,8 +349,8 @@ describe('a batch with a bad edit', () => {
   });
 });
 
-describe('a flip back', () => {
-  it('of what nobody has sent leaves nothing, here or anywhere', async () => {
+describe('a switch back to the first value', () => {
+  it('before anything was sent leaves no edit, on the device or at the proxy', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
@@ -373,7 +373,7 @@ describe('a flip back', () => {
     expect(batches(proxy)).to.deep.equal([[BOAT]]);
   });
 
-  it('that is flipped once more before the disk has answered is not taken out of sight', async () => {
+  it('that is switched once more before the write has ended stays visible', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
@@ -417,7 +417,7 @@ describe('a flip back', () => {
     });
   }
 
-  it('of what nobody has sent leaves nothing, too, where its page goes while that is written', async () => {
+  it('before anything was sent leaves no edit even if its page closes during the write', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue, close } = await openReadyStore(proxy);
@@ -435,7 +435,7 @@ describe('a flip back', () => {
     expect(proxy.sent.map(({ id }) => id)).not.to.include(KAYAK);
   });
 
-  it('settles the one before it, too, once it is delivered: the proxy keeps their order', async () => {
+  it('settles the edit before it too once it is delivered: the proxy keeps their order', async () => {
     const { store, queue, newest } = await twoHandedOver();
 
     await store.parts.sender.note([{ ...newest, state: 'delivered' }]);
@@ -443,7 +443,7 @@ describe('a flip back', () => {
     expect(await queue.rows()).to.deep.equal([]);
   });
 
-  it('settles nothing but itself where it is refused', async () => {
+  it('settles only itself if it is refused', async () => {
     const { store, queue, before, newest } = await twoHandedOver();
 
     await store.parts.sender.note([{ ...newest, state: 'refused', reason: 'item_refused' }]);
@@ -451,7 +451,7 @@ describe('a flip back', () => {
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([before.edit_id]);
   });
 
-  it('stays where another tab has settled the one before it', async () => {
+  it('stays if another tab has settled the edit before it', async () => {
     const { store, queue, before, newest } = await twoHandedOver();
     await queue.remove([before.edit_id]);
 
@@ -460,7 +460,7 @@ describe('a flip back', () => {
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([newest.edit_id]);
   });
 
-  it('stays where its page hears only now that the one before it was delivered, and goes there and back once more', async () => {
+  it('stays if its page learns only now that the edit before it was delivered, and the person switches twice more', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -486,7 +486,7 @@ describe('a flip back', () => {
     await until(() => proxy.accepted.at(-1)?.available === true, 'the last word has arrived');
   });
 
-  it('stays where the disk was lost meanwhile, and what came before it was brought back behind it', async () => {
+  it('stays if the database was lost in between, and the edit before it was restored behind it', async () => {
     const proxy = pretendProxy();
     const [here, there] = [await openReadyStore(proxy), await openReadyStore(proxy)];
     await here.store.set(KAYAK, false);
@@ -507,7 +507,7 @@ describe('a flip back', () => {
     expect((await there.queue.rows()).map(({ available }) => available)).to.include(true);
   });
 
-  it('that is settled settles nothing of which nobody knows yet whether it has arrived', async () => {
+  it('that is settled does not settle an edit whose arrival is unknown', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.loseAnswers('POST v1/inventory');
@@ -525,7 +525,7 @@ describe('a flip back', () => {
     ]);
   });
 
-  it('of what the proxy refused to look at leaves nothing', async () => {
+  it('of an edit that the proxy rejected unread leaves no edit', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
@@ -538,7 +538,7 @@ describe('a flip back', () => {
     expect(await queue.rows()).to.deep.equal([]);
   });
 
-  it('of what somebody on the way refused waits behind it: that may have arrived before', async () => {
+  it('of an edit that a gateway rejected waits behind it: that edit may have arrived before', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
@@ -552,8 +552,8 @@ describe('a flip back', () => {
   });
 });
 
-describe('a browser that says that it is offline', () => {
-  it('and is not, keeps no edit from the proxy', async () => {
+describe('a browser that reports to be offline', () => {
+  it('and is not still sends its edits', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     goOffline();
@@ -563,7 +563,7 @@ describe('a browser that says that it is offline', () => {
     await untilTruth(store, KAYAK, 'received');
   });
 
-  it('takes nothing along when its page goes: the person may still change their mind', async () => {
+  it('sends no edit when its page closes: the person may still change their mind', async () => {
     const proxy = pretendProxy();
     const { store, queue, close } = await openReadyStore(proxy);
     await store.set(BOAT, false);
@@ -585,8 +585,8 @@ describe('a browser that says that it is offline', () => {
   });
 });
 
-describe('a person who lost the right to edit', () => {
-  it('learns it of all edits that waited, by one call', async () => {
+describe('a person who lost the permission to edit', () => {
+  it('learns it for all waiting edits by one call', async () => {
     const proxy = pretendProxy();
     const { store, reconnect } = await offlineStore(proxy);
     for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
@@ -601,7 +601,7 @@ describe('a person who lost the right to edit', () => {
 });
 
 describe('the proxy', () => {
-  it('may lose an edit: it is on this device again, and goes out again under its own id', async () => {
+  it('may lose an edit: it is on this device again, and is resent under its own id', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -619,7 +619,7 @@ describe('the proxy', () => {
     expect(again).to.deep.equal(first);
   });
 
-  it('may lose an edit behind which a newer wish of its item has left: that stays the last word', async () => {
+  it('may lose an edit of an item with a newer sent edit: the newer one stays valid', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -639,7 +639,7 @@ describe('the proxy', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
   });
 
-  it('may know nothing of an edit that another tab has settled long ago: nobody waits for it any more', async () => {
+  it('may not know an edit that another tab has settled long ago: the page stops waiting for it', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
@@ -657,7 +657,7 @@ describe('the proxy', () => {
     expect(store.snapshot.openCount).to.equal(0);
   });
 
-  it('may lose an edit whose newer wish it has refused: it goes out again, for that one is nobody’s word', async () => {
+  it('may lose an edit whose successor it has refused: the lost one is resent, since the refused one has no value', async () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -692,7 +692,7 @@ describe('the proxy', () => {
     expect(performance.now() - lost).to.be.above(100);
   });
 
-  it('is asked for all open edits, a hundred in one question', async () => {
+  it('is asked for all open edits, a hundred in a request', async () => {
     const proxy = pretendProxy();
     const page = await openReadyStore(proxy);
     page.close();
@@ -706,7 +706,7 @@ describe('the proxy', () => {
     expect(new Set([...(first ?? []), ...(second ?? [])]).size).to.equal(101);
   });
 
-  it('is asked again as long as one edit is open, though the last ones are settled', async () => {
+  it('is asked again as long as one edit is open, though the last ones are settled already', async () => {
     const proxy = pretendProxy();
     const page = await openReadyStore(proxy);
     page.close();

@@ -21,8 +21,8 @@ function withoutDisk(...known: readonly QueuedEdit[]): KnownRows {
   return rows;
 }
 
-describe('what a page knows when its disk was emptied', () => {
-  it('gives way to a newer wish that the disk has, so that it does not come back behind it', () => {
+describe('an edit that a page knows when its database was emptied', () => {
+  it('gives way to a newer edit on the disk, so that it is not restored behind it', () => {
     const [older, refused, newer] = [row(KAYAK), row(KAYAK, 'refused'), row(KAYAK)];
     const rows = withoutDisk(older, refused);
 
@@ -33,7 +33,7 @@ describe('what a page knows when its disk was emptied', () => {
     expect(rows.unsaved).to.deep.equal([]);
   });
 
-  it('gives way where all that the disk has is read, too', () => {
+  it('gives way when all rows of the disk are read, too', () => {
     const [older, newer] = [row(KAYAK), row(KAYAK, 'handed-over')];
     const rows = withoutDisk(older);
 

@@ -42,8 +42,8 @@ function newsOf(queue: EditQueue, channel = new TabChannel()): TabMessage[] {
   return heard;
 }
 
-describe('an edit whose bytes may leave', () => {
-  it('is marked on the disk before, and found so by whoever comes after a crash', async () => {
+describe('an edit that is about to be sent', () => {
+  it('is marked on the disk before, and the next page finds the mark after a crash', async () => {
     const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK), edit(BOAT)]);
 
@@ -53,7 +53,7 @@ describe('an edit whose bytes may leave', () => {
     expect(await stagesIn(later)).to.deep.equal(['kayak-tour-2 true sending', 'boat-tour-1 true sending']);
   });
 
-  it('is taken by a second tab too, when the first is thought dead', async () => {
+  it('is sent by a second tab too, if the first seems dead', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK)]);
     await queue.take(await queue.rows());
@@ -61,7 +61,7 @@ describe('an edit whose bytes may leave', () => {
     expect(await other.take(await other.rows())).to.have.length(1);
   });
 
-  it('stays, whichever tab has a newer wish for the item', async () => {
+  it('stays, whichever tab has a newer edit of the item', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK, false)]);
     await queue.take(await queue.rows());
@@ -71,7 +71,7 @@ describe('an edit whose bytes may leave', () => {
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
   });
 
-  it('may be replaced again when the proxy refused to look at it', async () => {
+  it('may be replaced again if the proxy rejected it unread', async () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
     await queue.giveBack(await queue.take(await queue.rows()));
@@ -81,7 +81,7 @@ describe('an edit whose bytes may leave', () => {
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
   });
 
-  it('is not taken when another tab has replaced or settled it meanwhile', async () => {
+  it('is not sent if another tab has replaced or settled it', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK), edit(BOAT)]);
     const rows = await queue.rows();
@@ -95,8 +95,8 @@ describe('an edit whose bytes may leave', () => {
   });
 });
 
-describe('a wish that goes back to what there was', () => {
-  it('leaves nothing, where nobody has sent what was wished in between', async () => {
+describe('an edit that returns to the previous value', () => {
+  it('leaves no edit, if the edits in between were not sent', async () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
 
@@ -121,7 +121,7 @@ describe('a wish that goes back to what there was', () => {
     });
   }
 
-  it('is an edit as any other, where there is nothing to take back', async () => {
+  it('is an ordinary edit, if no unsent edit is there to withdraw', async () => {
     const queue = await oneTab();
 
     await queue.add([edit(KAYAK, true)], 'withdrawal');
@@ -199,8 +199,8 @@ describe('a thousand edits', () => {
   });
 });
 
-describe('news of the queue', () => {
-  it('reach the other tabs of the same person, who then know what changed, and nobody else', async () => {
+describe('messages about the queue', () => {
+  it("reach the other tabs of the same person, and no other person's", async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const stranger = await oneTab();
     const [heard, heardByStranger] = [newsOf(other), newsOf(stranger)];
@@ -220,7 +220,7 @@ describe('news of the queue', () => {
     expect(heardByStranger).to.deep.equal([]);
   });
 
-  it('say nothing of what is in it', async () => {
+  it('carry no data of its edits', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const heard = newsOf(other);
     newsOf(queue);
@@ -281,7 +281,7 @@ describe('storage in trouble', () => {
     expect(await stagesIn(other)).to.deep.equal([]);
   });
 
-  it('that was emptied does not make a tab take back what another one has sent meanwhile', async () => {
+  it('that was emptied does not make a tab withdraw what another one has sent', async () => {
     const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await sender.add([edit(KAYAK, false)]);
     await other.rows();
@@ -312,7 +312,7 @@ describe('storage in trouble', () => {
     expect([...there]).to.deep.equal([back.edit_id]);
   });
 
-  it('that took an edit and did not say so keeps what another tab has made of it since', async () => {
+  it('that stored an edit after the timeout keeps the stage that another tab has set since', async () => {
     hearWarnings();
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const makeRoom = fillStorage();
@@ -327,7 +327,7 @@ describe('storage in trouble', () => {
     expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true sending']);
   });
 
-  it('keeps what it refused in memory, and takes it when there is room, in the order in which it was made', async () => {
+  it('keeps a rejected edit in memory, and stores it once there is space, in the original order', async () => {
     hearWarnings();
     const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];
     const makeRoom = fillStorage();
@@ -342,7 +342,7 @@ describe('storage in trouble', () => {
     expect(await stagesIn(later)).to.deep.equal(['kayak-tour-2 false stored', 'boat-tour-1 true stored']);
   });
 
-  it('tells the page of what it took at last', async () => {
+  it('notifies the page of an edit that is stored at last', async () => {
     hearWarnings();
     const queue = await oneTab();
     const heard = newsOf(queue);
@@ -357,7 +357,7 @@ describe('storage in trouble', () => {
     expect(queue.isUnsaved(kayak.edit_id)).to.equal(false);
   });
 
-  it('does not bring an older wish back behind a newer one of another tab', async () => {
+  it('does not restore an older edit behind a newer one of another tab', async () => {
     hearWarnings();
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const makeRoom = fillStorage();
@@ -370,7 +370,7 @@ describe('storage in trouble', () => {
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 true stored']);
   });
 
-  it('nor behind one that the proxy has already', async () => {
+  it('does not restore an edit behind one that the proxy has already', async () => {
     hearWarnings();
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const makeRoom = fillStorage();
@@ -386,7 +386,7 @@ describe('storage in trouble', () => {
     expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 true handed-over']);
   });
 
-  it('takes in what the proxy has, whatever is wished since, because its receipt is still to come', async () => {
+  it('stores an edit that the proxy has, whatever was edited since, because its receipt is still to come', async () => {
     hearWarnings();
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     const makeRoom = fillStorage();
@@ -404,7 +404,7 @@ describe('storage in trouble', () => {
     ]);
   });
 
-  it('that does not answer is given up after five seconds, and nobody waits for it again', async () => {
+  it('that hangs times out after five seconds, and no later call waits for it', async () => {
     hearWarnings();
     const { asked, end } = patience();
     hangStorage();
@@ -421,7 +421,7 @@ describe('storage in trouble', () => {
     expect(asked).to.deep.equal([5_000]);
   });
 
-  it('is given longer once it has opened, because what waits may be very much', async () => {
+  it('has a longer timeout once it is open, because it may hold many rows', async () => {
     const queue = new EditQueue(newEditId());
     const { asked } = patience();
 
@@ -430,7 +430,7 @@ describe('storage in trouble', () => {
     expect(asked).to.deep.equal([5_000, 20_000]);
   });
 
-  it('that another tab holds with an older version does not hold up the person, and is used when it is free', async () => {
+  it('that another tab blocks with an older version does not delay the person, and is used once it is free', async () => {
     const warnings = hearWarnings();
     const name = `vendor-inventory-${crypto.randomUUID()}`;
     const old = await openDatabase(name, 1, (database) => {
@@ -452,7 +452,7 @@ describe('storage in trouble', () => {
     expect(warnings).to.have.length(1);
   });
 
-  it('is asked once to keep what it has, and only after the first edit', async () => {
+  it('is asked for persistence once, and only after the first edit', async () => {
     let asked = 0;
     const { persist } = StorageManager.prototype;
     StorageManager.prototype.persist = () => {

@@ -46,8 +46,8 @@ function accepted(proxy: PretendProxy): unknown {
   return proxy.accepted.map(({ id, available }) => [id, available]);
 }
 
-describe('an edit of a tab that went before it was known who was there', () => {
-  it('is offered with both values to the person who is there next, and sent on their word', async () => {
+describe('an orphaned edit, from a tab that closed before its person was known', () => {
+  it('is offered with both values to the next person, and sent on their decision', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
     const gone = await leftBy('gone', proxy, KAYAK, false);
@@ -69,7 +69,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(proxy.sent[0]?.base).to.be.a('string');
   });
 
-  it('is given up where the person keeps what there is, and nothing of it is left', async () => {
+  it('is discarded if the person keeps the current value, and no row is left', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
@@ -84,7 +84,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('gives way to a new wish of the person', async () => {
+  it('gives way to a new edit of the person', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
@@ -98,7 +98,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
   });
 
-  it('is settled with a newer wish of the person, made in a tab that learned later who is there', async () => {
+  it('is settled with a newer edit of the person, made in a tab that learned its person later', async () => {
     const proxy = pretendProxy();
     proxy.portal = 'swift';
     proxy.down = true;
@@ -118,7 +118,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
   });
 
-  it('is offered over an older wish of the person that is on its way to the portal', async () => {
+  it('is offered over an older edit of the person that is in delivery', async () => {
     const proxy = pretendProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, true);
@@ -132,7 +132,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(store.view(KAYAK).theirs).to.include({ available: true });
   });
 
-  it('still waits for a word after a reload, and in another tab of the same person', async () => {
+  it('still waits for a decision after a reload, and in another tab of the same person', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
@@ -147,7 +147,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('is offered in a tab, too, that had looked before it was there', async () => {
+  it('is offered in a tab too that had read the database before', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const before = openStore(proxy, undefined, true);
@@ -179,7 +179,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(accepted(proxy)).to.deep.equal([[CABIN, true]]);
   });
 
-  it('that is what the value is by now asks nobody, and is gone', async () => {
+  it('whose value is the current one needs no decision, and is deleted', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: false });
     const gone = await leftBy('gone', proxy, KAYAK, false);
@@ -191,7 +191,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(await rowsOf(personOwner(proxy, ANNA))).to.deep.equal([]);
   });
 
-  it('that only the page says is the value by now still waits for a word', async () => {
+  it("whose value only the host's page shows still waits for a decision", async () => {
     const proxy = pretendProxy();
     await leftBy('gone', proxy, CABIN, true);
     const { store } = await openReadyStore(proxy);
@@ -228,7 +228,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     });
   }
 
-  it('is left alone while its page lives, which knows its person soon', async () => {
+  it('is left alone while its page is open', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: CABIN, available: true });
@@ -245,7 +245,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
     expect(store.view(KAYAK).truth).to.equal('on-portal');
   });
 
-  it('goes to one tab alone where several look at once', async () => {
+  it('goes to one tab only if several tabs claim it at once', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
@@ -258,7 +258,7 @@ describe('an edit of a tab that went before it was known who was there', () => {
 });
 
 describe('a page that does not know its person', () => {
-  it('says that it lives also when it finds edits of before it was loaded anew, which are nobody else’s then', async () => {
+  it('holds its lock also for edits from before its reload, so that no other page claims them', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: BOAT, available: true });
@@ -276,7 +276,7 @@ describe('a page that does not know its person', () => {
     expect(queue.known.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
-  it('says that it lives from its first edit on, and no longer when it knows', async () => {
+  it('holds its lock from its first edit until it knows its person', async () => {
     const proxy = pretendProxy();
     const owner = tabOwner(proxy, 'this one');
     const queue = new EditQueue(owner);

@@ -42,8 +42,8 @@ async function untilMoreHasLeft(store: InventoryStore, proxy: PretendProxy): Pro
 
 const timesSent = (proxy: PretendProxy): number => proxy.accepted.filter(({ id }) => id === KAYAK).length;
 
-describe('a disk that does not take changes', () => {
-  it('has no say on an edit that was delivered meanwhile', async () => {
+describe('a database that rejects changes', () => {
+  it('does not undo the delivery of an edit', async () => {
     const proxy = pretendProxy();
     const { store, queue, name } = await openOwnStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -83,7 +83,7 @@ describe('a disk that does not take changes', () => {
     });
   }
 
-  it('does not let what has left be taken back by nothing at all', async () => {
+  it('does not let an edit that was sent be withdrawn without another edit', async () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openOwnStore(proxy);
@@ -100,7 +100,7 @@ describe('a disk that does not take changes', () => {
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
-  it('lets the newest wish win, also where the clock was set back before it', async () => {
+  it('lets the newest edit win, also if the clock was set back before it', async () => {
     const proxy = pretendProxy();
     proxy.down = true;
     const { store } = await openOwnStore(proxy);

@@ -79,8 +79,8 @@ describe('a row that another script has written into the queue', () => {
   }
 });
 
-describe('what another script has written beside drafts', () => {
-  it('takes none of them off the offer, and is reported', async () => {
+describe('a row that another script has written beside drafts', () => {
+  it('hides none of the offered drafts, and is reported', async () => {
     const { anna } = ownersAtNewProxy();
     const db = new DraftTable();
     const draft = { id: KAYAK, available: true, base: false, stamp: 1 };
@@ -108,7 +108,7 @@ describe('what another script has written beside drafts', () => {
     expect(warnings.join()).to.include('left out what was stored in wishes/available: expected boolean');
   });
 
-  it('is nobody’s, where the name of its owner is no name of ours', () => {
+  it('belongs to no person, if the name of its owner is not valid', () => {
     const { anna } = ownersAtNewProxy();
 
     for (const name of ['a word', '7', 'null', '["x"]', '[1, "tab"]'])
@@ -116,8 +116,8 @@ describe('what another script has written beside drafts', () => {
   });
 });
 
-describe('what another script has written in the place of a closing', () => {
-  it('is none, and gives way to a closing', async () => {
+describe('a value that another script has written in place of a saved closure', () => {
+  it('is ignored, and is replaced by a saved closure', async () => {
     const { anna } = ownersAtNewProxy();
     const db = new ClosureTable();
     await db.read(anna);
