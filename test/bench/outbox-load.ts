@@ -3,6 +3,7 @@ import { type ItemId, toTimestamp } from '../../src/domain/item.js';
 import type { Acceptance, Outbox } from '../../src/proxy/outbox/outbox.js';
 
 const EDITS_AT_ONCE = 1000;
+const CLIENTS_AT_ONCE = 200;
 
 let made = 0;
 
@@ -33,4 +34,24 @@ export function newBatch(items: number): Acceptance {
 
 export async function fill(outbox: Outbox, edits: number): Promise<void> {
   for (let left = edits; left > 0; left -= EDITS_AT_ONCE) await outbox.accept(newBatch(Math.min(left, EDITS_AT_ONCE)));
+}
+
+/** One edit for each of so many vendors, in lanes of their own. */
+export async function acceptInto(outbox: Outbox, lanes: number): Promise<void> {
+  const names = Array.from({ length: lanes }, (_, index) => `vendor-${String(index)}`);
+  for (let from = 0; from < lanes; from += CLIENTS_AT_ONCE) {
+    const some = names.slice(from, from + CLIENTS_AT_ONCE);
+    await Promise.all(some.map((vendor) => acceptFor(outbox, vendor)));
+  }
+}
+
+function acceptFor(outbox: Outbox, vendor: string): Promise<unknown> {
+  const now = Date.now();
+  return outbox.accept({
+    ...{ vendor, lane: vendor, subject: 'person', idempotencyKey: vendor, digest: vendor },
+    ...{ now, portalOffset: 0, stampUnit: 1 },
+    edits: [
+      { id: 'kayak' as ItemId, available: true, edit_id: `edit-${vendor}` as EditId, updated_at: toTimestamp(now) },
+    ],
+  });
 }

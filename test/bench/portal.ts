@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface CountingPortal {
   readonly url: string;
@@ -12,16 +13,17 @@ export interface CountingPortal {
   close(): void;
 }
 
-/** A portal that takes everything at once and notes when. */
-export async function openPortal(): Promise<CountingPortal> {
+/** A portal that takes everything and notes when. @param answersInMs how long it takes for an update */
+export async function openPortal(answersInMs = 0): Promise<CountingPortal> {
   const calls: { at: number; items: number }[] = [];
   const server = createServer((request, response) => {
     const at = performance.now();
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       response.setHeader('Content-Type', 'application/json');
       if (request.url === '/v1/oauth/token') response.end('{"access_token":"token","expires_in":3600}');
       else {
         calls.push({ at, items: (JSON.parse(body) as { inventory: unknown[] }).inventory.length });
+        if (answersInMs > 0) await wait(answersInMs);
         response.end('{}');
         server.emit('taken');
       }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { EditId } from '../../src/domain/edit.js';
-import type { ItemId, Timestamp } from '../../src/domain/item.js';
 import { openPostgresOutbox } from '../../src/proxy/node/database/postgres/outbox-postgres.js';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import type { Benchmark, Finding } from './benchmark.js';
+import { drainOfLanes } from './drain-of-lanes.js';
+import { acceptInto } from './outbox-load.js';
+import { leaseLane } from '../support/lease-lane.js';
 
 /** How many lanes wait, each with one edit. */
 const WAITING = [50, 500, 5_000, 10_000] as const;
 const CALLS = 200;
-const CLIENTS_AT_ONCE = 200;
 /** Of the processor that a call may take. */
 const MOST_MS = 15;
 /** Of Linux: hundredths of a second. */
@@ -40,7 +40,7 @@ export const scale: Benchmark = {
           await outbox.close();
         }
       }
-      return findingsOf(cost);
+      return [...findingsOf(cost), await drainOfLanes(server)];
     } finally {
       await server.stop();
     }
@@ -62,26 +62,8 @@ function findingsOf(cost: ReadonlyMap<number, number>): Finding[] {
   ];
 }
 
-async function acceptInto(outbox: Outbox, lanes: number): Promise<void> {
-  const names = Array.from({ length: lanes }, (_, index) => `vendor-${String(index)}`);
-  for (let from = 0; from < lanes; from += CLIENTS_AT_ONCE) {
-    const some = names.slice(from, from + CLIENTS_AT_ONCE);
-    await Promise.all(some.map((vendor) => acceptFor(outbox, vendor)));
-  }
-}
-
-function acceptFor(outbox: Outbox, vendor: string): Promise<unknown> {
-  const now = Date.now();
-  const updated_at = new Date(now).toISOString() as Timestamp;
-  return outbox.accept({
-    ...{ vendor, lane: vendor, subject: 'person', idempotencyKey: vendor, digest: vendor },
-    ...{ now, portalOffset: 0, stampUnit: 1 },
-    edits: [{ id: 'kayak' as ItemId, available: true, edit_id: `edit-${vendor}` as EditId, updated_at }],
-  });
-}
-
 async function deliverOne(outbox: Outbox): Promise<void> {
-  const lease = await outbox.leaseLane({ now: Date.now(), leaseMs: 30_000, unsureMs: 20_000 });
+  const lease = await leaseLane(outbox, { now: Date.now(), leaseMs: 30_000, unsureMs: 20_000 });
   if (lease === undefined) throw new Error('no lane has anything to do');
   const open = await outbox.openAttempt(lease, await outbox.due(lease, Date.now(), 100), Date.now());
   await outbox.settle(

@@ -12,6 +12,7 @@ import type {
   Settlement,
 } from '../../src/proxy/outbox/outbox.js';
 import { askerOf } from './asker.js';
+import { leaseLane } from './lease-lane.js';
 
 /** Two stores, one history: whatever is done to both, they answer the same. */
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
@@ -266,7 +267,7 @@ export class OutboxAgreement {
   async #leaseOf(outbox: Outbox): Promise<Lease | undefined> {
     const wanted = this.#laneOf(VENDORS[this.#taken % VENDORS.length] ?? '');
     const leases: Lease[] = [];
-    for (let lease; (lease = await outbox.leaseLane({ ...WANT, now: this.#now })) !== undefined;) {
+    for (let lease; (lease = await leaseLane(outbox, { ...WANT, now: this.#now })) !== undefined;) {
       leases.push(lease);
       if (lease.lane !== wanted) await this.#moveLanes(outbox);
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { INTERACTIVE_EDITS } from '../../src/proxy/outbox/sql/accept.js';
 import { batch, edit } from '../proxy/outbox/outbox-contract.js';
+import { leaseLane } from './lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const WANT = { leaseMs: 30_000, unsureMs: 20_000, now: T0 };
@@ -28,7 +29,7 @@ export async function sendingOrderOf(
     );
     accepted.push(...ids.map((id, index) => ({ id, vendor, seq: first + index, bulk: edits > INTERACTIVE_EDITS })));
   }
-  const lease = await outbox.leaseLane(WANT);
+  const lease = await leaseLane(outbox, WANT);
   assert.ok(lease);
   const due = await outbox.due(lease, T0, accepted.length);
   return [due.map(({ id }) => id), inSendingOrder(accepted).map(({ id }) => id)];
@@ -43,7 +44,7 @@ export async function placesBeforeNewcomer(outbox: Outbox): Promise<number> {
       { vendor: 'vendor-a' },
     ),
   );
-  const lease = await outbox.leaseLane(WANT);
+  const lease = await leaseLane(outbox, WANT);
   assert.ok(lease);
   const open = await outbox.openAttempt(lease, await outbox.due(lease, T0, 100), T0);
   await outbox.settle(

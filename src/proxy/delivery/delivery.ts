@@ -1,11 +1,4 @@
-import {
-  type LaneOf,
-  type LaneWanted,
-  type Lease,
-  LeaseLost,
-  type Outbox,
-  type PresentPortal,
-} from '../outbox/outbox.js';
+import { type LaneWanted, type Lease, LeaseLost, type Outbox, type PresentPortal } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 import type { Clock } from '../runtime/clock.js';
 import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
@@ -43,13 +36,11 @@ export interface Delivery {
 }
 
 /** What the worker of a lane asks of its surroundings is partly delivery's to say. */
-type Surroundings = Omit<WorkerOptions, 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
+type Surroundings = Omit<WorkerOptions, 'moveLanes' | 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
 
 export interface DeliveryOptions extends Surroundings {
   /** Under the present settings. */
   readonly activeCredentials: () => Promise<PresentPortal>;
-  /** The lane by which a vendor's edits leave under the present settings. */
-  readonly laneOf: LaneOf;
   /** Longest that one call to the portal may take. */
   readonly callMs: () => number;
   /** Lanes that this process delivers at once. */
@@ -86,6 +77,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   const worker = new Worker({
     ...options,
+    moveLanes,
     stopping: () => stopping,
     pause: (milliseconds) => (stopping ? Promise.resolve() : new Promise((resolve) => sleep(milliseconds, resolve))),
     onOutcome: ({ kind }) => (lastOutcome = kind),
@@ -153,12 +145,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
           await capDelays(wanted);
           limitAt = clock.monotonic() + CAP_DELAYS_INTERVAL_MS;
         }
-        const lease = runs.size < maxLanes ? await outbox.leaseLane(leaseWanted()) : undefined;
+        const free = maxLanes - runs.size;
+        const leases = free > 0 ? await outbox.leaseLanes(leaseWanted(), free) : [];
         seenAt = clock.monotonic();
-        if (lease !== undefined) {
-          startRun(lease);
-          continue;
-        }
+        for (const lease of leases) startRun(lease);
+        if (leases.length > 0) continue;
         const due = await outbox.nextDue();
         const wait = due === undefined ? IDLE_MS : Math.min(Math.max(due - now(), 0), IDLE_MS);
         if (!woken && !stopping) await rest(runs.size < maxLanes ? wait : IDLE_MS);
@@ -180,16 +171,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return { leaseMs: 6 * callMs + (2 * queue * 1000) / callsPerSecond, unsureMs: 2 * callMs, now: now() };
   }
 
-  /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
-  async function moveStrayEdits(lease: Lease): Promise<void> {
-    const { items, inFlight } = limits();
-    const due = await outbox.due(lease, now(), items * inFlight);
-    if (due.some(({ vendor }) => laneOf(vendor) !== lease.lane)) await moveLanes();
-  }
-
   function startRun(lease: Lease): void {
-    const visit = moveStrayEdits(lease)
-      .then(() => worker.work(lease))
+    const visit = worker
+      .work(lease)
       .catch((error: unknown) => abandon(lease, error))
       .finally(() => {
         runs.delete(visit);

@@ -1,8 +1,9 @@
-import type { Clock } from '../runtime/clock.js';
+import type { Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 
 export interface RateLimiterOptions {
-  readonly clock: Clock;
+  readonly outbox: Pick<Outbox, 'reserveCall'>;
+  readonly now: () => number;
   readonly limits: () => { readonly callsPerSecond: number };
   readonly pause: (milliseconds: number) => Promise<void>;
 }
@@ -14,8 +15,6 @@ export interface RateLimiterOptions {
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
-  /** By caller. */
-  readonly #nextCall = new Map<string, number>();
   /** On the clock of waits, by caller. */
   readonly #closedUntil = new Map<string, number>();
 
@@ -23,18 +22,14 @@ export class RateLimiter {
     this.#options = options;
   }
 
-  /** Resolves when it is this caller's turn. */
-  async acquire(caller: string): Promise<void> {
-    const { clock, limits, pause } = this.#options;
-    const interval = 1000 / limits().callsPerSecond;
-    const at = Math.max(this.#nextCall.get(caller) ?? -Infinity, clock.monotonic());
-    this.#nextCall.set(caller, at + interval);
-    if (at > clock.monotonic()) await pause(at - clock.monotonic());
-  }
-
-  /** Milliseconds until the next call of this caller may leave. */
-  waitTime(caller: string): number {
-    return Math.max((this.#nextCall.get(caller) ?? -Infinity) - this.#options.clock.monotonic(), 0);
+  /** Resolves when it is this caller's turn. @returns milliseconds until then, where that is more than `mostMs` */
+  async acquire(caller: string, mostMs: number): Promise<number | undefined> {
+    const { outbox, now, limits, pause } = this.#options;
+    const intervalMs = 1000 / limits().callsPerSecond;
+    const wait = await outbox.reserveCall({ client: caller, intervalMs, mostMs, now: now() });
+    if (wait > mostMs) return wait;
+    if (wait > 0) await pause(wait);
+    return undefined;
   }
 
   /** The portal has told one of this caller's lanes how this call ended. */

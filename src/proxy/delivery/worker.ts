@@ -1,5 +1,5 @@
 import { findForeignItems } from '../access/item-ownership.js';
-import type { LaneState, Lease, OpenEdit, Outbox } from '../outbox/outbox.js';
+import type { LaneOf, LaneState, Lease, OpenEdit, Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 import type { DeliveryLimits } from '../portal/credentials.js';
 import type { PortalConnection } from '../portal/portal-client.js';
@@ -27,6 +27,10 @@ export interface WorkerOptions {
   readonly maxTimestamp: () => number;
   /** Whose the item of this edit is by now, where the operator's lists say so. */
   readonly catalogOwner: (edit: OpenEdit) => string | undefined;
+  /** The lane by which a vendor's edits leave under the present settings. */
+  readonly laneOf: LaneOf;
+  /** Moves edits into the lanes of the present settings. */
+  readonly moveLanes: () => Promise<void>;
   readonly stopping: () => boolean;
   /** Resolves after so many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -64,20 +68,18 @@ export class Worker {
     const visit = new WorkerRun(lease, await portal.credential, this.#memoryOf(lease.lane), closedUntil);
     this.#runs.set(lease, visit);
     await visit.reopenWronglyRejected(outbox, now());
-    while (!stopping() && visit.notBefore <= now() && (await outbox.due(lease, now(), 1)).length > 0) {
-      // A long wait is better waited for without the lease, which would run out.
-      if (this.rateLimiter.waitTime(portal.clientId) > lease.want.leaseMs / 2) break;
+    let restMs: number | undefined;
+    // A lane is leased for what is due in it.
+    for (let isDue = true; isDue && !stopping() && visit.notBefore <= now();) {
       // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
       // be replaced by a newer wish.
-      await this.rateLimiter.acquire(portal.clientId);
+      // A long wait is better waited for without the lease, which would run out.
+      restMs = await this.rateLimiter.acquire(portal.clientId, lease.want.leaseMs / 2);
+      if (restMs !== undefined) break;
       if (this.#isOver(lease, portal) || visit.notBefore > now()) break;
       const limits = this.#options.limits();
       const most = limits.items * limits.inFlight;
-      const due = await outbox.due(
-        lease,
-        now(),
-        isClosedCircuit(visit.state) ? most : Math.max(most, TRIAL_CANDIDATES),
-      );
+      const due = await this.#due(lease, isClosedCircuit(visit.state) ? most : Math.max(most, TRIAL_CANDIDATES));
       const calls = planCalls(due, visit.state, limits);
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
       // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
@@ -85,16 +87,23 @@ export class Worker {
       // That the hold is over is in the storage, where alarms look, before all that has gathered meanwhile is delivered.
       if (lease.state.held !== undefined && visit.state.held === undefined) break;
       if (isCrowded() && now() >= turnEnds) break;
+      isDue = (await outbox.due(lease, now(), 1)).length > 0;
     }
-    // The next call may be another process's, which knows nothing of the last.
-    await outbox.releaseLane(lease, visit.finalState, {
-      now: now(),
-      forMs: this.rateLimiter.waitTime(portal.clientId),
-    });
+    const rest = restMs === undefined ? undefined : { now: now(), forMs: restMs };
+    await outbox.releaseLane(lease, visit.finalState, rest);
     this.logHold(lease);
     // What made it wait was other settings, where they were read again meanwhile.
     const isChanged = (await this.#options.connectionFor(lease.lane).credential) !== visit.credential;
     if (isChanged && !isClosedCircuit(visit.state)) await outbox.limitWaits(now(), lease.want.unsureMs);
+  }
+
+  /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
+  async #due(lease: Lease, most: number): Promise<readonly OpenEdit[]> {
+    const { outbox, now, laneOf, moveLanes } = this.#options;
+    const due = await outbox.due(lease, now(), most);
+    if (due.every(({ vendor }) => laneOf(vendor) === lease.lane)) return due;
+    await moveLanes();
+    return outbox.due(lease, now(), most);
   }
 
   /** What is known of the lane by now, where a visit ended in the middle. */
@@ -120,10 +129,10 @@ export class Worker {
     const parts = [wanted];
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      if (waits) await this.rateLimiter.acquire(portal.clientId);
+      const restMs = waits ? await this.rateLimiter.acquire(portal.clientId, lease.want.leaseMs / 2) : undefined;
       waits = true;
       // Another call, of this round or of this caller, may have closed the lane while this one waited for its turn.
-      const isClosed = visit.notBefore > now();
+      const isClosed = visit.notBefore > now() || restMs !== undefined;
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
       await this.#assignOwners(lease, part);
       const hasTime = createSendDeadline(clock, lease.want);

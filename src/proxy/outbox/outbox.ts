@@ -119,10 +119,10 @@ export interface Outbox {
    */
   releaseItem(vendor: string, id: ItemId, now: number): Promise<boolean>;
   /**
-   * Leases a lane that has due work, for as long as `leaseMs`. Attempts that an earlier holder left open have an unknown
+   * Leases lanes that have due work, for as long as `leaseMs`. Attempts that an earlier holder left open have an unknown
    * outcome: their edits are due again, and the outcome of their items is uncertain for `unsureMs`.
    */
-  leaseLane(want: LaneWanted): Promise<Lease | undefined>;
+  leaseLanes(want: LaneWanted, most: number): Promise<readonly Lease[]>;
   /** The edits that may leave now, in sending order: at most one of an item, none whose older edit still waits. */
   due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]>;
   /**
@@ -136,10 +136,16 @@ export interface Outbox {
   /** Makes edits due again that were parked wrongly, unless a newer edit has taken their place. */
   unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void>;
   /**
-   * Gives the lane back, and notes what its next holder has to know. While it rests it is leased to no worker: the rate of calls
-   * belongs to the lane, whichever process makes them.
+   * Gives the lane back, and notes what its next holder has to know. While it rests it is leased to no worker.
    */
   releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void>;
+  /**
+   * Reserves the next call of a client at the portal, for all processes that share the store: their calls together keep to its
+   * pace.
+   *
+   * @returns milliseconds until the call may leave; where they are more than `mostMs`, nothing is reserved
+   */
+  reserveCall(call: CallWanted): Promise<number>;
   /** When the next lane has something to do. */
   nextDue(): Promise<number | undefined>;
 
@@ -188,6 +194,15 @@ export interface LaneWanted {
   readonly now: number;
   readonly leaseMs: number;
   readonly unsureMs: number;
+}
+
+export interface CallWanted {
+  /** Its id at the portal. */
+  readonly client: string;
+  readonly now: number;
+  /** Between two calls. */
+  readonly intervalMs: number;
+  readonly mostMs: number;
 }
 
 export interface LaneRest {

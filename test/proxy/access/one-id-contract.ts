@@ -14,6 +14,7 @@ import type {
 } from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
 import { batch, edit, type OpenedOutbox, testOn } from '../outbox/outbox-contract.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -60,7 +61,7 @@ interface Sent {
  */
 async function sendAll(outbox: Outbox, now: number, settle = delivered, taken?: Sent[]): Promise<Sent[]> {
   const sent: Sent[] = [];
-  for (let held: Lease | undefined; (held = await outbox.leaseLane({ ...WANT, now })) !== undefined;) {
+  for (let held: Lease | undefined; (held = await leaseLane(outbox, { ...WANT, now })) !== undefined;) {
     const due = await outbox.due(held, now, 99);
     for (const { vendor, available } of due) taken?.push({ lane: held.lane, vendor, available });
     const open = await outbox.openAttempt(held, due, now);
@@ -296,7 +297,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
       await sendAll(outbox, T0);
       await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
-      const held = await outbox.leaseLane({ ...WANT, now: T0 });
+      const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
       const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
       await outbox.moveLanes(shared, T0);
@@ -311,7 +312,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     /** While an edit of vendor-a is at the portal: apart, so that vendor-b has its id in the lane that was theirs, and back. */
     async function losingItsId(outbox: Outbox, now: number): Promise<{ held: Lease; open: readonly OpenEdit[] }> {
-      const held = await outbox.leaseLane({ ...WANT, now });
+      const held = await leaseLane(outbox, { ...WANT, now });
       assert.ok(held);
       const open = await outbox.openAttempt(held, await outbox.due(held, now, 9), now);
       await outbox.moveLanes((vendor) => (vendor === 'vendor-a' ? vendor : ''), now);
@@ -371,7 +372,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     for (const how of ['was lost', 'is found open', 'comes back without an answer once the id is another’s'] as const) {
       test(`is said once more for its new owner where a call of who had it ${how} and may land late`, async (outbox) => {
         await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
-        const held = await outbox.leaseLane({ ...WANT, now: T0 });
+        const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
         const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
         if (how === 'was lost') await outbox.settle(held, open.map(lost), T0);
@@ -382,7 +383,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
         const landsUntil = (how === 'is found open' ? now : T0) + WANT.unsureMs;
 
-        const [next] = [await outbox.leaseLane({ ...WANT, now })];
+        const [next] = [await leaseLane(outbox, { ...WANT, now })];
         assert.ok(next);
         const due = (await outbox.due(next, now, 9)).filter(({ vendor }) => vendor === 'vendor-b');
         await outbox.openAttempt(next, due, now);
@@ -407,7 +408,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
       await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
       const [left, answered] = [T0 + SECOND, T0 + WANT.unsureMs];
-      const held = await outbox.leaseLane({ ...WANT, now: left });
+      const held = await leaseLane(outbox, { ...WANT, now: left });
       assert.ok(held);
       const open = await outbox.openAttempt(held, await outbox.due(held, left, 9), left);
 
@@ -442,7 +443,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         );
         const late = wish('vendor-a', [edit('kayak', true)]);
         if (how === 'comes back from the portal') await outbox.accept(late);
-        const leases = [await outbox.leaseLane({ ...WANT, now: T0 }), await outbox.leaseLane({ ...WANT, now: T0 })];
+        const leases = [await leaseLane(outbox, { ...WANT, now: T0 }), await leaseLane(outbox, { ...WANT, now: T0 })];
         const held = leases.find((lease) => lease?.lane === 'vendor-a');
         const open = held && (await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0));
 
@@ -577,7 +578,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     for (const isUsed of [true, false]) {
       test(`is sent for the other no more, though what was at the portal comes back and the id ${isUsed ? 'is used' : 'is given again'}`, async (outbox) => {
         await outbox.accept(ofB(false));
-        const held = await outbox.leaseLane({ ...WANT, now: T0 });
+        const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
         const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
         await outbox.giveItems('', toA, T0);

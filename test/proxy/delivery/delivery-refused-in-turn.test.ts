@@ -102,7 +102,7 @@ describe('a portal that refuses five different items in a row', () => {
           return gone();
         },
         releaseLane: (...words) => (isGone ? gone() : outbox.releaseLane(...words)),
-        leaseLane: (want) => (isGone ? gone() : outbox.leaseLane(want)),
+        leaseLanes: (...words) => (isGone ? gone() : outbox.leaseLanes(...words)),
       },
     });
     one.proxy.start();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeliveryStand } from '../../support/delivery-stand.js';
 import { PATIENCE_MS } from '../../support/weather-portal.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const MINUTE = 60_000;
 
@@ -133,7 +134,7 @@ describe('a proxy that is killed', () => {
 /** Edits that somebody claimed and did not give back: what a lease of the lane does not offer. */
 async function openAttempts({ outbox, clock }: DeliveryStand): Promise<number> {
   const waiting = (await outbox.waiting({ limit: 100 })).filter(({ state }) => state === 'received');
-  const lease = await outbox.leaseLane({ now: clock.wall() + 5_000, leaseMs: MINUTE, unsureMs: MINUTE });
+  const lease = await leaseLane(outbox, { now: clock.wall() + 5_000, leaseMs: MINUTE, unsureMs: MINUTE });
   const due = lease === undefined ? [] : await outbox.due(lease, clock.wall() + 5_000, 100);
   return waiting.length - due.length;
 }

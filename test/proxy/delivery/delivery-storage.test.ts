@@ -15,7 +15,7 @@ import { askerOf } from '../../support/asker.js';
 const SECOND = 1000;
 
 describe('a disk that fails for a moment', () => {
-  for (const work of ['leaseLane', 'openAttempt', 'settle', 'nextDue'] as const) {
+  for (const work of ['leaseLanes', 'openAttempt', 'settle', 'nextDue'] as const) {
     it(`in ${work} delays an edit by a second and loses none`, async (t) => {
       const stand = open(t, (outbox) => failOnce(outbox, work));
       await post(stand);
@@ -106,7 +106,7 @@ describe('a disk that fails for a moment', () => {
         isFull === true ? Promise.reject(new StorageFailed('database or disk is full')) : work();
       return {
         ...outbox,
-        leaseLane: (...words) => unlessFull(() => outbox.leaseLane(...words)),
+        leaseLanes: (...words) => unlessFull(() => outbox.leaseLanes(...words)),
         settle: (...words) => {
           isFull ??= true;
           return unlessFull(() => outbox.settle(...words));
@@ -130,7 +130,7 @@ describe('a disk that fails for a moment', () => {
     let asked = 0;
     const stand = open(t, (outbox) => ({
       ...outbox,
-      leaseLane: () => {
+      leaseLanes: () => {
         asked += 1;
         return Promise.reject(new StorageFailed('disk I/O error'));
       },
@@ -171,9 +171,9 @@ describe('edits that come while somebody works in their lane', () => {
     let looksMeanwhile = Infinity;
     const stand: OpenProxy = open(t, (outbox) => ({
       ...outbox,
-      leaseLane: (want) => {
+      leaseLanes: (want, most) => {
         looks += 1;
-        return outbox.leaseLane(want);
+        return outbox.leaseLanes(want, most);
       },
       openAttempt: async (lease, edits, now) => {
         if (looksMeanwhile === Infinity) {
@@ -201,7 +201,7 @@ function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
 
 function failOnce(
   outbox: Outbox,
-  work: 'leaseLane' | 'openAttempt' | 'settle' | 'unpark' | 'nextDue',
+  work: 'leaseLanes' | 'openAttempt' | 'settle' | 'unpark' | 'nextDue',
   after = 0,
 ): Outbox {
   let calls = 0;

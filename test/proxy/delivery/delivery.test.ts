@@ -8,6 +8,7 @@ import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { accept, edit } from '../../support/outbox-batches.js';
 import { embedToken } from '../../support/page-request.js';
 import { RETRY_AFTER_SECONDS, type Weather } from '../../support/weather-portal.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -214,7 +215,7 @@ describe('a lane that another process closed, on a clock that is a day ahead', (
     proxy.start();
     await clock.everybodySleeps();
     await accept(outbox, edit('kayak'));
-    const lease = await outbox.leaseLane({ now: clock.wall(), leaseMs: MINUTE, unsureMs: MINUTE });
+    const lease = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, unsureMs: MINUTE });
     assert.ok(lease);
     await outbox.releaseLane(lease, { failures: 1, notBefore: clock.wall() + 24 * 60 * MINUTE });
 

@@ -18,6 +18,7 @@ import { OutboxFile } from '../../support/outbox-file.js';
 import { tryProperty } from '../../support/try-property.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 import { askerOf } from '../../support/asker.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const SECOND = 1000;
 const LEASE_MS = 60 * SECOND;
@@ -118,7 +119,7 @@ class World {
   /** As a process does: a lease, all that is due under it, and the lane back. */
   async visit(): Promise<void> {
     await this.turn('a lease');
-    const lease = await this.outbox.leaseLane({ now: this.clock.wall(), leaseMs: LEASE_MS, unsureMs: UNSURE_MS });
+    const lease = await leaseLane(this.outbox, { now: this.clock.wall(), leaseMs: LEASE_MS, unsureMs: UNSURE_MS });
     if (lease === undefined) return;
     this.#fence = lease.fence;
     try {
@@ -149,6 +150,8 @@ class World {
       pause: () => Promise.resolve(),
       onOutcome: () => undefined,
       isCrowded: () => false,
+      laneOf: () => '',
+      moveLanes: () => Promise.resolve(),
     });
   }
 

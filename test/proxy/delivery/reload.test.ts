@@ -15,6 +15,7 @@ import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../support/p
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 import { WeatherPortal } from '../../support/weather-portal.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -275,7 +276,7 @@ describe('settings that are read again while the storage fails for a moment', ()
       ...file,
       moveLanes: (...words) => unlessAway(() => file.moveLanes(...words)),
       limitWaits: (...words) => unlessAway(() => file.limitWaits(...words)),
-      leaseLane: (...words) => unlessAway(() => file.leaseLane(...words)),
+      leaseLanes: (...words) => unlessAway(() => file.leaseLanes(...words)),
     };
     const { clock, portal, proxy, ask } = openProxy(t, { outbox, portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
@@ -367,7 +368,7 @@ describe('a client secret that is read again', () => {
     await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('sauna') });
 
     const wanted = { now: clock.wall() + 60 * SECOND, leaseMs: SECOND, unsureMs: SECOND };
-    const { provenBy = '' } = (await outbox.leaseLane(wanted))?.state ?? {};
+    const { provenBy = '' } = (await leaseLane(outbox, wanted))?.state ?? {};
 
     assert.match(provenBy, /guest-house/);
     assert.ok(!provenBy.includes(secret) && !provenBy.includes(await webDigest(secret)));
@@ -427,7 +428,7 @@ describe('an account that gives a vendor a lane of its own', () => {
     const { clock, portal, outbox, ask } = openProxy(t);
     const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
     const edits = receipts.parse(await answer.json()).receipts;
-    const lost = await outbox.leaseLane({ now: clock.wall(), leaseMs: MINUTE, unsureMs: SECOND });
+    const lost = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, unsureMs: SECOND });
     assert.ok(lost);
     await outbox.openAttempt(lost, await outbox.due(lost, clock.wall(), 9), clock.wall());
 

@@ -14,6 +14,7 @@ import {
   type Settlement,
 } from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 /** What every store has to keep. Each test opens a store of its own and closes it. */
 export interface OpenedOutbox {
@@ -68,7 +69,7 @@ function receiptsOf(accepted: Accepted): Extract<Accepted, { kind: 'accepted' }>
 }
 
 async function lease(outbox: Outbox, now: number): Promise<Lease> {
-  const leased = await outbox.leaseLane({ ...WANT, now });
+  const leased = await leaseLane(outbox, { ...WANT, now });
   assert.ok(leased, 'there is a lane with due work');
   return leased;
 }
@@ -249,7 +250,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([newer]));
 
       assert.deepEqual(await statesOf(outbox, older, newer), ['received', 'received']);
-      assert.equal(await outbox.leaseLane({ ...WANT, now: T0 + SECOND }), undefined, 'the younger overtakes nobody');
+      assert.equal(await leaseLane(outbox, { ...WANT, now: T0 + SECOND }), undefined, 'the younger overtakes nobody');
       const first = await round(outbox, T0 + MINUTE, delivered);
       const second = await round(outbox, T0 + MINUTE, delivered);
       assert.deepEqual(
@@ -553,7 +554,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     test('says the newest value once more when an older one can land no longer, though time-outs are shorter by now', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
-      const shorter = await outbox.leaseLane({ ...WANT, unsureMs: SECOND, now: T0 + SECOND });
+      const shorter = await leaseLane(outbox, { ...WANT, unsureMs: SECOND, now: T0 + SECOND });
       assert.ok(shorter);
       const open = await attempt(outbox, shorter, T0 + SECOND);
       await outbox.settle(shorter, open.map(waits(T0 + 2 * SECOND, true)), T0 + SECOND);
@@ -864,8 +865,8 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([edit('a', true)]));
       await lease(outbox, T0);
 
-      const early = await outbox.leaseLane({ ...WANT, now: T0 + WANT.leaseMs - 1 });
-      const late = await outbox.leaseLane({ ...WANT, now: T0 + WANT.leaseMs });
+      const early = await leaseLane(outbox, { ...WANT, now: T0 + WANT.leaseMs - 1 });
+      const late = await leaseLane(outbox, { ...WANT, now: T0 + WANT.leaseMs });
 
       assert.equal(early, undefined);
       assert.ok(late);
@@ -905,8 +906,8 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const sentAt = T0 + WANT.leaseMs / 2;
       await attempt(outbox, await lease(outbox, T0), sentAt);
 
-      const early = await outbox.leaseLane({ ...WANT, now: sentAt + WANT.leaseMs - 1 });
-      const late = await outbox.leaseLane({ ...WANT, now: sentAt + WANT.leaseMs });
+      const early = await leaseLane(outbox, { ...WANT, now: sentAt + WANT.leaseMs - 1 });
+      const late = await leaseLane(outbox, { ...WANT, now: sentAt + WANT.leaseMs });
 
       assert.equal(early, undefined);
       assert.ok(late);
@@ -956,7 +957,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
       await outbox.releaseLane(await lease(outbox, T0), state);
 
-      const early = await outbox.leaseLane({ ...WANT, now: T0 + SECOND });
+      const early = await leaseLane(outbox, { ...WANT, now: T0 + SECOND });
       const next = await lease(outbox, T0 + MINUTE);
 
       assert.equal(early, undefined);
@@ -973,7 +974,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.settle(killed, [], T0, { notBefore: ends + SECOND });
 
-      assert.equal(await outbox.leaseLane({ ...WANT, now: ends }), undefined);
+      assert.equal(await leaseLane(outbox, { ...WANT, now: ends }), undefined);
       const next = await lease(outbox, ends + SECOND);
       assert.deepEqual(next.state, { failures: 2, provenBy: 'x', refusals, notBefore: ends + SECOND });
     });
@@ -1008,7 +1009,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.releaseLane(await lease(outbox, T0), state);
 
       await outbox.tryOthers(T0, { credentials: ['new', 'old'], baseUrl: 'https://portal.test' });
-      const same = await outbox.leaseLane({ ...WANT, now: T0 });
+      const same = await leaseLane(outbox, { ...WANT, now: T0 });
       await outbox.tryOthers(T0, { credentials: ['new', 'newer'], baseUrl: 'https://portal.test' });
       const other = await lease(outbox, T0);
 
@@ -1023,7 +1024,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.tryOthers(T0, { credentials: ['new'], baseUrl: 'https://portal.test' });
 
-      assert.equal(await outbox.leaseLane({ ...WANT, now: T0 }), undefined);
+      assert.equal(await leaseLane(outbox, { ...WANT, now: T0 }), undefined);
     });
 
     test('lets a lane be tried at once that pauses for another portal', async (outbox) => {
@@ -1065,7 +1066,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.releaseLane(await lease(outbox, T0), IDLE, { now: T0, forMs: 499.5 });
 
       const next = await outbox.nextDue();
-      const early = await outbox.leaseLane({ ...WANT, now: T0 + 499 });
+      const early = await leaseLane(outbox, { ...WANT, now: T0 + 499 });
 
       assert.ok(next !== undefined && next > T0 + 499 && next <= T0 + 500);
       assert.equal(early, undefined);
@@ -1155,7 +1156,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([newer], { lane: 'vendor-a' }));
 
       await outbox.moveLanes(ofItsOwn, T0);
-      const early = await outbox.leaseLane({ ...WANT, now: T0 });
+      const early = await leaseLane(outbox, { ...WANT, now: T0 });
       await outbox.settle(held, open.map(delivered), T0);
       await outbox.releaseLane(held, IDLE);
 

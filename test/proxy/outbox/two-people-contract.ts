@@ -6,6 +6,7 @@ import type { Receipt } from '../../../src/contract/widget.js';
 import type { AcceptedEdit, Decision, Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
 import { askerOf } from '../../support/asker.js';
 import { batch, edit, type OpenedOutbox, testOn } from './outbox-contract.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -253,7 +254,7 @@ async function deliver(
   now: number,
   settle: (edit: Settlement['edit']) => Settlement = (open) => ({ edit: open, kind: 'delivered' }),
 ): Promise<void> {
-  const lease = await outbox.leaseLane({ now, leaseMs: MINUTE, unsureMs: MINUTE });
+  const lease = await leaseLane(outbox, { now, leaseMs: MINUTE, unsureMs: MINUTE });
   assert.ok(lease);
   const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 9), now);
   assert.equal(open.length, 1);

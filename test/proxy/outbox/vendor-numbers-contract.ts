@@ -6,6 +6,7 @@ import type { ItemId } from '../../../src/domain/item.js';
 import type { Acceptance, Decision, OpenEdit, Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
 import { batch, edit, type OpenedOutbox } from './outbox-contract.js';
 import { askerOf } from '../../support/asker.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -108,7 +109,7 @@ class TwoWorlds {
   }
 
   async #send(outbox: Outbox, { own, others }: Extract<Step, { do: 'send' }>): Promise<void> {
-    const held = await outbox.leaseLane({ ...WANT, now: this.#now });
+    const held = await leaseLane(outbox, { ...WANT, now: this.#now });
     if (held === undefined) return;
     const open = await outbox.openAttempt(held, await outbox.due(held, this.#now, 1000), this.#now);
     // In which order edits leave depends on who else is in line, and is no word to anybody.
@@ -174,7 +175,7 @@ export function describeVendorNumbers(name: string, open: () => Promise<OpenedOu
           const now = T0 + index * SECOND;
           const answer = await outbox.accept(batch([edit(`${whose}-item`, index % 2 === 0)], { vendor: whose, now }));
           seqs.push(answer.kind === 'accepted' && answer.receipts.map(({ seq }) => [whose, seq]));
-          const held = await outbox.leaseLane({ ...WANT, now });
+          const held = await leaseLane(outbox, { ...WANT, now });
           assert.ok(held);
           const sent = await outbox.openAttempt(held, await outbox.due(held, now, 9), now);
           await outbox.settle(

@@ -12,6 +12,7 @@ import { embedToken } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 import { WeatherPortal } from '../../support/weather-portal.js';
+import { leaseLane } from '../../support/lease-lane.js';
 
 const MINUTE = 60_000;
 
@@ -62,8 +63,8 @@ describe('a proxy that is asked whether it is ready', () => {
 
   it('is not when delivery is stuck', async (t) => {
     const questions = new EventEmitter();
-    const leaseLane = async () => void (await once(questions, 'answered'));
-    const stuck = openProxy(t, { outbox: outboxThat({ leaseLane }) });
+    const leaseLanes = async () => (await once(questions, 'answered'), []);
+    const stuck = openProxy(t, { outbox: outboxThat({ leaseLanes }) });
     stuck.proxy.start();
 
     await stuck.clock.pass(MINUTE);
@@ -77,7 +78,7 @@ describe('a proxy that is asked whether it is ready', () => {
   });
 
   it('is not when delivery can only read, as on a full disk', async (t) => {
-    const full = openProxy(t, { outbox: outboxThat({ leaseLane: () => Promise.reject(new StorageFailed('full')) }) });
+    const full = openProxy(t, { outbox: outboxThat({ leaseLanes: () => Promise.reject(new StorageFailed('full')) }) });
     full.proxy.start();
 
     await full.clock.pass(2 * MINUTE);
@@ -118,7 +119,7 @@ describe('a proxy that is asked whether it is ready', () => {
     await deliver(stand);
     const before = await readiness(stand);
     const later = stand.clock.wall() + MINUTE;
-    const lease = await stand.outbox.leaseLane({ now: later, leaseMs: MINUTE, unsureMs: MINUTE });
+    const lease = await leaseLane(stand.outbox, { now: later, leaseMs: MINUTE, unsureMs: MINUTE });
     assert.ok(lease);
     const open = await stand.outbox.openAttempt(lease, await stand.outbox.due(lease, later, 1), later);
 

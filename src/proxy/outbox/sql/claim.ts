@@ -1,57 +1,86 @@
 import { LONGEST_UNSURE_MS } from '../uncertain-outcome.js';
-import type { LaneRest, LaneState, LaneWanted, Lease, OpenEdit, PresentPortal } from '../outbox.js';
+import {
+  type CallWanted,
+  LeaseLost,
+  type LaneRest,
+  type LaneState,
+  type LaneWanted,
+  type Lease,
+  type OpenEdit,
+  type PresentPortal,
+} from '../outbox.js';
 import { wholeTime, type Queries, type Transaction } from './database.js';
-import { endPauses, expectHeld, refreshLanes } from './queue.js';
-import { EDIT_COLUMNS, LATE_UNTIL, leaseOf, openEditOf, rejectionsIn, type DueRow, type LaneRow } from './rows.js';
+import { endPauses, expectHeld, NEXT_AT, refreshLanes } from './queue.js';
+import {
+  EDIT_COLUMNS,
+  LATE_UNTIL,
+  leaseOf,
+  openEditOf,
+  rejectionsIn,
+  type DueRow,
+  type Flag,
+  type LaneRow,
+} from './rows.js';
 import { recover } from './settle.js';
-
-/** Looked at for one that may be claimed: each process claims the first that no other has taken in between. */
-const MOST_CANDIDATES = 32;
 
 /** Whether the clock has been set back since a lane was leased. */
 export async function isSetBack(queries: Queries, now: number): Promise<boolean> {
   return (await queries.query('SELECT 1 FROM lane WHERE leased_at > $1 LIMIT 1', now)).length > 0;
 }
 
-/** Lanes that may be claimed. One that was given back is behind all others that could be claimed before. */
-export async function claimable(queries: Queries, now: number): Promise<string[]> {
-  const rows = await queries.query<{ name: string }>(
-    `SELECT name FROM lane WHERE claimable_at <= $1 ORDER BY claimable_at, name LIMIT ${String(MOST_CANDIDATES)}`,
-    now,
-  );
-  return rows.map(({ name }) => name);
+export interface ClaimedLane {
+  readonly lease: Lease;
+  /** An earlier holder has left attempts open, or pauses are over: see {@link prepareLane}. */
+  readonly isUnprepared: boolean;
 }
 
-/** @returns `undefined` where another process has claimed it since */
-export async function leaseLane(transaction: Transaction, name: string, want: LaneWanted): Promise<Lease | undefined> {
+/** For a query with `lane`: 1 where pauses are over at `$2`. */
+const HAS_ENDED_PAUSES = `CASE WHEN EXISTS (
+  SELECT 1 FROM edit WHERE edit.lane = lane.name AND queue_position IS NULL AND due_at <= $2) THEN 1 ELSE 0 END`;
+
+/** Whether a lane may be claimed. */
+export async function isAnyClaimable(queries: Queries, now: number): Promise<boolean> {
+  return (await queries.query('SELECT 1 FROM lane WHERE claimable_at <= $1 LIMIT 1', now)).length > 0;
+}
+
+/**
+ * Leases lanes, and writes nothing but their rows, so that it waits for no other transaction. One that was given back is behind
+ * all others that could be claimed before.
+ */
+export async function leaseLanes(transaction: Transaction, want: LaneWanted, most: number): Promise<ClaimedLane[]> {
   const now = transaction.now(want.now);
-  const [lane] = await transaction.query<{ name: string }>(
-    `SELECT name FROM lane WHERE name = $1 AND claimable_at <= $2 ${transaction.dialect.skipLocked}`,
-    name,
+  const rows = await transaction.query<LaneRow & { readonly has_open: Flag; readonly has_ended_pauses: Flag }>(
+    `WITH chosen AS MATERIALIZED (
+       SELECT name FROM lane WHERE claimable_at <= $2 ORDER BY claimable_at, name LIMIT $1 ${transaction.dialect.skipLocked})
+     UPDATE lane SET fence = fence + 1, lease_until = $3, leased_at = $4 WHERE name IN (SELECT name FROM chosen)
+     RETURNING name, fence, held, failures, not_before, verified_credential, recent_rejections,
+       CASE WHEN EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND open_attempt IS NOT NULL) THEN 1 ELSE 0 END AS has_open,
+       ${HAS_ENDED_PAUSES} AS has_ended_pauses`,
+    most,
     now,
-  );
-  if (lane === undefined) return undefined;
-  await recover(transaction, lane.name, now, want.unsureMs);
-  await endPauses(transaction, lane.name, now);
-  const [row] = await transaction.query<LaneRow>(
-    `UPDATE lane SET fence = fence + 1, lease_until = $2, leased_at = $3 WHERE name = $1
-     RETURNING name, fence, held, failures, not_before, verified_credential, recent_rejections`,
-    lane.name,
     wholeTime(now + want.leaseMs),
     wholeTime(now),
   );
-  await refreshLanes(transaction, [lane.name]);
-  return row && leaseOf(row, want);
+  return rows.map((row) => ({ lease: leaseOf(row, want), isUnprepared: row.has_open + row.has_ended_pauses > 0 }));
 }
 
-/** Whether pauses in the lane are over. */
-export async function hasEndedPauses(queries: Queries, { lane }: Lease, now: number): Promise<boolean> {
-  const rows = await queries.query(
-    'SELECT 1 FROM edit WHERE lane = $1 AND queue_position IS NULL AND due_at <= $2 LIMIT 1',
+/** Makes due what an earlier holder has left open, and what has paused long enough. @throws {LeaseLost} */
+export async function prepareLane(transaction: Transaction, lease: Lease): Promise<void> {
+  await expectHeld(transaction, lease);
+  const now = transaction.now(lease.want.now);
+  await recover(transaction, lease.lane, now, lease.want.unsureMs);
+  await endPauses(transaction, lease.lane, now);
+}
+
+/** @returns whether pauses in the lane are over @throws {LeaseLost} */
+export async function hasEndedPauses(queries: Queries, { lane, fence }: Lease, now: number): Promise<boolean> {
+  const [row] = await queries.query<{ fence: number; has_ended_pauses: Flag }>(
+    `SELECT fence, ${HAS_ENDED_PAUSES} AS has_ended_pauses FROM lane WHERE name = $1`,
     lane,
     now,
   );
-  return rows.length > 0;
+  if (row?.fence !== fence) throw new LeaseLost(lane);
+  return row.has_ended_pauses === 1;
 }
 
 export async function due(queries: Queries, { lane }: Lease, most: number): Promise<OpenEdit[]> {
@@ -71,15 +100,15 @@ export async function releaseLane(
   state: LaneState,
   rest?: LaneRest,
 ): Promise<void> {
-  await expectHeld(transaction, lease);
   // A rest is the end of a lease. Without one the lane may be claimed since it was leased: behind all that wait for longer.
   const until = rest === undefined ? null : wholeTime(transaction.now(rest.now) + rest.forMs);
-  await transaction.query(
-    `UPDATE lane SET lease_until = coalesce(CAST($2 AS bigint), leased_at), held = $3, failures = $4, not_before = $5,
-       verified_credential = $6, recent_rejections = $7,
-       leased_at = coalesce(CAST($8 AS bigint), leased_at)
-     WHERE name = $1`,
+  const released = await transaction.query(
+    `UPDATE lane SET lease_until = coalesce(CAST($3 AS bigint), leased_at), held = $4, failures = $5, not_before = $6,
+       verified_credential = $7, recent_rejections = $8, leased_at = coalesce(CAST($9 AS bigint), leased_at),
+       next_at = ${NEXT_AT}
+     WHERE name = $1 AND fence = $2 RETURNING name`,
     lease.lane,
+    lease.fence,
     until,
     state.held ?? null,
     state.failures,
@@ -88,6 +117,34 @@ export async function releaseLane(
     rejectionsIn(state),
     rest === undefined ? null : wholeTime(transaction.now(rest.now)),
   );
+  if (released.length === 0) throw new LeaseLost(lease.lane);
+}
+
+/** @returns how long to wait for the call in milliseconds; longer than `mostMs`: nothing is reserved */
+export async function reserveCall(transaction: Transaction, call: CallWanted): Promise<number> {
+  const now = wholeTime(transaction.now(call.now));
+  const reserve = async (): Promise<number | undefined> => {
+    const [reserved] = await transaction.query<{ at: number }>(
+      `UPDATE pace SET next_call_at = ${transaction.dialect.greatest}(next_call_at, CAST($2 AS bigint)) + $3
+       WHERE client = $1 AND next_call_at <= $4 RETURNING next_call_at - $3 AS at`,
+      call.client,
+      now,
+      wholeTime(call.intervalMs),
+      Math.floor(Math.min(now + call.mostMs, Number.MAX_SAFE_INTEGER)),
+    );
+    return reserved && reserved.at - now;
+  };
+  const wait = await reserve();
+  if (wait !== undefined) return wait;
+  const newClient = 'INSERT INTO pace (client, next_call_at) VALUES ($1, 0) ON CONFLICT (client) DO NOTHING';
+  await transaction.query(newClient, call.client);
+  const first = await reserve();
+  if (first !== undefined) return first;
+  const [pace] = await transaction.query<{ at: number }>(
+    'SELECT next_call_at AS at FROM pace WHERE client = $1',
+    call.client,
+  );
+  return (pace?.at ?? now) - now;
 }
 
 export async function nextDue(queries: Queries): Promise<number | undefined> {
@@ -133,6 +190,10 @@ export async function tryOthers(transaction: Transaction, now: number, present: 
 export async function followClock(transaction: Transaction, now: number): Promise<void> {
   if (!(await isSetBack(transaction, now))) return;
   const { greatest } = transaction.dialect;
+  await transaction.query(
+    `UPDATE pace SET next_call_at = ${greatest}(next_call_at - ((SELECT max(leased_at) FROM lane) - CAST($1 AS bigint)), 0)`,
+    wholeTime(now),
+  );
   await transaction.query(
     `UPDATE edit SET due_at = ${greatest}(edit.due_at - (lane.leased_at - CAST($1 AS bigint)), 0) FROM lane
      WHERE lane.leased_at > $1 AND edit.lane = lane.name AND edit.queue_position IS NULL AND edit.due_at IS NOT NULL`,

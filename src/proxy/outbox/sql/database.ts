@@ -40,8 +40,10 @@ export interface Scope {
   readonly vendor?: string;
   /** It adds to this lane: beside others that add, and not beside the one that delivers. */
   readonly into?: string;
-  /** It delivers the edits of this lane, and is alone with it. Where none of the three is given it is alone with everything. */
+  /** It delivers the edits of this lane, and is alone with it. */
   readonly lane?: string;
+  /** The locks of the rows that it writes are enough. Where none of the four is given it is alone with everything. */
+  readonly rowsOnly?: true;
 }
 
 export type Columns = Readonly<Record<string, 'integer' | 'text'>>;
@@ -52,7 +54,9 @@ export interface Dialect {
   rows(place: number, alias: string, columns: Columns): string;
   /** The function that tells the greatest of its arguments. */
   readonly greatest: 'max' | 'greatest';
-  /** At the end of a query: locks its rows, and leaves out those that another transaction has locked. */
+  /** At the end of a query: locks its rows. */
+  readonly forUpdate: '' | 'FOR UPDATE';
+  /** The same, without the rows that another transaction has locked. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED';
   /**
    * A write that changes nothing, where a standby has to have what a transaction only reads: the commit of such a one would
@@ -87,6 +91,7 @@ export const SQLITE: Dialect = {
   rows: (place, alias, columns) =>
     `(SELECT ${namesOf(columns, (name) => `value->>'${name}' AS ${name}`)} FROM json_each($${String(place)})) AS ${alias}`,
   greatest: 'max',
+  forUpdate: '',
   skipLocked: '',
   confirm: undefined,
   types: { integer: 'INTEGER', text: 'TEXT', key: 'INTEGER PRIMARY KEY', strict: 'STRICT' },
@@ -100,6 +105,7 @@ export const POSTGRES: Dialect = {
       (name) => `${name} ${columns[name] === 'integer' ? 'bigint' : 'text'}`,
     )})`,
   greatest: 'greatest',
+  forUpdate: 'FOR UPDATE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   confirm: `SELECT pg_logical_emit_message(true, 'vendor_inventory', '')`,
   types: {

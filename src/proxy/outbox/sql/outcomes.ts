@@ -21,6 +21,9 @@ export interface OpenRow {
   readonly uncertain_from: number | null;
   readonly late_until: number | null;
   readonly resend_at: number | null;
+  /** Of the vendor. */
+  readonly last_number: number;
+  readonly last_revision: number;
 }
 
 /** What became of one open edit. What is absent stays as it is. */

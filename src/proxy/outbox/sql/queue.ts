@@ -1,5 +1,5 @@
 import { LeaseLost, type Lease } from '../outbox.js';
-import { listed, listOf, wholeTime, type Queries, type Transaction } from './database.js';
+import { listed, listOf, wholeTime, type Transaction } from './database.js';
 import type { EditRow } from './rows.js';
 
 /** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
@@ -65,21 +65,25 @@ export async function bringForward(transaction: Transaction, items: readonly num
   );
 }
 
-/** Notes when these lanes have something to do. Each transaction that changes what waits in a lane ends with it. */
+/** For a query with `lane`: when it has something to do. */
+export const NEXT_AT = `CASE
+  WHEN EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND queue_position IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND open_attempt IS NOT NULL) THEN 0
+  ELSE (SELECT due_at FROM edit WHERE edit.lane = lane.name AND queue_position IS NULL AND due_at IS NOT NULL
+    ORDER BY due_at LIMIT 1) END`;
+
+/**
+ * Notes when these lanes have something to do. Each transaction that changes what waits in a lane ends with it, except those of
+ * the lane's holder: a leased lane is claimed by no other, and `releaseLane` notes it.
+ */
 export async function refreshLanes(transaction: Transaction, lanes: Iterable<string>): Promise<void> {
   const names = [...new Set(lanes)].map((name) => ({ name }));
   if (names.length === 0) return;
-  const inLane = 'SELECT due_at FROM edit WHERE edit.lane = touched.name AND';
   // A row that stays as it is is not written: acceptance by several vendors into one lane would wait for it.
   await transaction.query(
-    `UPDATE lane SET next_at = found.next_at
-     FROM (
-       SELECT touched.name, CASE
-         WHEN EXISTS (${inLane} queue_position IS NOT NULL) OR EXISTS (${inLane} open_attempt IS NOT NULL) THEN 0
-         ELSE (${inLane} queue_position IS NULL AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) END AS next_at
-       FROM ${transaction.dialect.rows(1, 'touched', { name: 'text' })}
-     ) AS found
-     WHERE lane.name = found.name AND lane.next_at IS DISTINCT FROM found.next_at`,
+    `UPDATE lane SET next_at = ${NEXT_AT}
+     WHERE name IN (SELECT touched.name FROM ${transaction.dialect.rows(1, 'touched', { name: 'text' })})
+       AND next_at IS DISTINCT FROM ${NEXT_AT}`,
     JSON.stringify(names.sort((a, b) => (a.name < b.name ? -1 : 1))),
   );
 }
@@ -108,17 +112,24 @@ export async function standBack(
   return delivered.map(({ item, open_attempt }) => ({ item, open: open_attempt !== null }));
 }
 
-/** @throws {LeaseLost} */
-export async function expectHeld(queries: Queries, { lane, fence }: Lease): Promise<void> {
-  const [row] = await queries.query<{ fence: number }>('SELECT fence FROM lane WHERE name = $1', lane);
+/** Until the transaction ends no other process claims the lane. @throws {LeaseLost} */
+export async function expectHeld(transaction: Transaction, { lane, fence }: Lease): Promise<void> {
+  const [row] = await transaction.query<{ fence: number }>(
+    `SELECT fence FROM lane WHERE name = $1 ${transaction.dialect.forUpdate}`,
+    lane,
+  );
   if (row?.fence !== fence) throw new LeaseLost(lane);
 }
 
-export async function renewLease(transaction: Transaction, { lane, want }: Lease, now: number): Promise<void> {
-  await transaction.query(
-    'UPDATE lane SET lease_until = $2, leased_at = $3 WHERE name = $1',
+/** @throws {LeaseLost} */
+export async function renewLease(transaction: Transaction, lease: Lease, now: number): Promise<void> {
+  const { lane, fence, want } = lease;
+  const renewed = await transaction.query(
+    'UPDATE lane SET lease_until = $3, leased_at = $4 WHERE name = $1 AND fence = $2 RETURNING name',
     lane,
+    fence,
     wholeTime(now + want.leaseMs),
     wholeTime(now),
   );
+  if (renewed.length === 0) throw new LeaseLost(lane);
 }

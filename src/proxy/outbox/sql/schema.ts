@@ -1,7 +1,7 @@
 import type { Dialect } from './database.js';
 
 /** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 15;
+export const SCHEMA_VERSION = 16;
 
 /**
  * The tables of the outbox.
@@ -32,10 +32,11 @@ export const SCHEMA_VERSION = 15;
  * - `lane`: from the first edit for it on. The fence only grows. `next_at` is when it has something to do; `claimable_at` adds
  *   its lease and its pause, and its index finds the next lane however many wait. `leased_at` is when `lease_until` was written
  *   last, so that a clock that was set back since shows.
+ * - `pace`: from the first call of a client on. When its next call may leave, so that all proxies on one database keep to one pace.
  * - `portal_clock`: one row once the portal has been heard whose clock is another one. By how much it is ahead.
  * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
  *
- * Times are milliseconds since the epoch. Leases and waits (`lease_until`, `not_before`, `due_at`, `uncertain_until`,
+ * Times are milliseconds since the epoch. Leases and waits (`lease_until`, `not_before`, `next_call_at`, `due_at`, `uncertain_until`,
  * `resend_at`) and the times of attempts are on the clock of `Transaction.now`.
  */
 export function schemaFor({ types: { integer, text, key, strict }, greatest }: Dialect): string {
@@ -164,6 +165,11 @@ CREATE TABLE lane (
 ) ${strict};
 CREATE INDEX lane_claimable ON lane (claimable_at, name) WHERE claimable_at IS NOT NULL;
 CREATE INDEX lane_by_lease ON lane (leased_at);
+
+CREATE TABLE pace (
+  client ${text} PRIMARY KEY,
+  next_call_at ${integer} NOT NULL
+) ${strict};
 
 CREATE TABLE portal_clock (
   one ${integer} PRIMARY KEY CHECK (one = 1),

@@ -2,7 +2,7 @@ import type { LaneNote, Lease, OpenEdit, RefusedEdit, Settlement } from '../outb
 import { listed, listOf, wholeTime, type Transaction } from './database.js';
 import { notSure, outcomeOf, storedTime, type Ending, type OpenRow, type Outcome } from './outcomes.js';
 import { refuseItems } from './ownership.js';
-import { bringForward, expectHeld, refreshLanes, renewLease, standBack } from './queue.js';
+import { bringForward, expectHeld, renewLease, standBack } from './queue.js';
 import { LATE_UNTIL, rejectionsIn, type EditRow, type Flag } from './rows.js';
 import { Vendors } from './vendors.js';
 
@@ -13,7 +13,6 @@ export async function openAttempt(
   edits: readonly OpenEdit[],
   callersNow: number,
 ): Promise<OpenEdit[]> {
-  await expectHeld(transaction, lease);
   const now = transaction.now(callersNow);
   await renewLease(transaction, lease, now);
   const rows = await transaction.query<OpenableRow>(
@@ -57,7 +56,6 @@ export async function openAttempt(
       now,
     );
   }
-  await refreshLanes(transaction, [lease.lane]);
   return wanted.map(({ edit, row }) => ({ ...edit, attempts: row.attempts + 1 }));
 }
 
@@ -121,7 +119,6 @@ export async function settle(
       note.notBefore === undefined ? null : storedTime(note.notBefore, { now, callersNow }),
     );
   }
-  await refreshLanes(transaction, [lease.lane]);
 }
 
 /** What an earlier holder of the lane left open may have been applied. */
@@ -177,13 +174,14 @@ export async function unpark(
     JSON.stringify(back),
   );
   await vendors.write();
-  await refreshLanes(transaction, [lease.lane]);
 }
 
 function findOpen(transaction: Transaction, lane: string, seqs?: readonly number[]): Promise<OpenRow[]> {
   const columns = `e.seq, e.number, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
     (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.newest_pending, item.uncertain_until,
-    item.uncertain_from, ${LATE_UNTIL}, item.resend_at`;
+    item.uncertain_from, ${LATE_UNTIL}, item.resend_at,
+    (SELECT last_number FROM vendor WHERE name = e.vendor) AS last_number,
+    (SELECT last_revision FROM vendor WHERE name = e.vendor) AS last_revision`;
   if (seqs === undefined) {
     return transaction.query(
       `SELECT ${columns} FROM edit AS e CROSS JOIN item
@@ -219,9 +217,9 @@ async function end(
   now: number,
 ): Promise<void> {
   if (ended.length === 0) return;
-  const vendors = await Vendors.of(
+  const vendors = new Vendors(
     transaction,
-    ended.map(([{ vendor }]) => vendor),
+    ended.map(([{ vendor, ...numbers }]) => ({ name: vendor, ...numbers })),
   );
   const rows = ended.map(([row, outcome]) => {
     const state = outcome.state ?? row.state;
@@ -241,6 +239,12 @@ async function end(
       resend_at: outcome.resendAt === undefined ? row.resend_at : outcome.resendAt,
     };
   });
+  // Where neither this edit nor a newer one of its item waits, there is nothing to bring forward.
+  const waiting = new Set(
+    ended.flatMap(([{ item, number, newest_pending }, { state }]) =>
+      state === 'delivered' && number === newest_pending ? [] : [item],
+    ),
+  );
   const table = transaction.dialect.rows(1, 'ended', ENDED_COLUMNS);
   await transaction.query(
     `UPDATE edit SET state = ended.state, reason = ended.reason, settled_at = ended.settled_at, due_at = ended.due_at,
@@ -254,7 +258,7 @@ async function end(
   );
   await bringForward(
     transaction,
-    rows.map(({ key }) => key),
+    rows.filter(({ key, resend_at }) => resend_at !== null || waiting.has(key)).map(({ key }) => key),
   );
   await endAttempts(
     transaction,

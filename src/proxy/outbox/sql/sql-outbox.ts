@@ -5,6 +5,7 @@ import type {
   Acceptance,
   Accepted,
   Asker,
+  CallWanted,
   Decided,
   Decision,
   HistoryPage,
@@ -35,7 +36,7 @@ import { storable, type Database } from './database.js';
 import { decide } from './decide.js';
 import { giveItems, moveLanes } from './ownership.js';
 import { prune } from './prune.js';
-import { endPauses, expectHeld, refreshLanes } from './queue.js';
+import { endPauses, expectHeld } from './queue.js';
 import * as read from './read.js';
 import { openAttempt, settle, unpark } from './settle.js';
 
@@ -144,30 +145,39 @@ export function createSqlOutbox(database: Database): Outbox {
       return database.transaction((transaction) => releaseItem(transaction, storable(vendor), id, now));
     },
 
-    async leaseLane(want: LaneWanted): Promise<Lease | undefined> {
+    async leaseLanes(want: LaneWanted, most: number): Promise<readonly Lease[]> {
       // Nothing to do is the usual answer, and needs no transaction.
       const now = await look(want.now);
       if (await claim.isSetBack(database, now)) {
         await database.transaction((transaction) => claim.followClock(transaction, transaction.now(want.now)));
       }
-      for (const lane of await claim.claimable(database, now)) {
-        const lease = await database.transaction((transaction) => claim.leaseLane(transaction, lane, want), { lane });
-        if (lease === undefined) continue;
+      if (!(await claim.isAnyClaimable(database, now))) return [];
+      const claimed = await database.transaction((transaction) => claim.leaseLanes(transaction, want, most), {
+        rowsOnly: true,
+      });
+      await Promise.all(
+        claimed
+          .filter(({ isUnprepared }) => isUnprepared)
+          .map(({ lease }) =>
+            database.transaction((transaction) => claim.prepareLane(transaction, lease), { lane: lease.lane }),
+          ),
+      );
+      return claimed.map(({ lease }) => {
         const { notBefore } = lease.state;
         return { ...lease, state: { ...lease.state, notBefore: notBefore === 0 ? 0 : notBefore + ahead } };
-      }
-      return undefined;
+      });
     },
 
     async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
-      await expectHeld(database, lease);
-      if (await claim.hasEndedPauses(database, lease, await look(now))) {
-        await database.transaction(async (transaction) => {
-          await expectHeld(transaction, lease);
-          await endPauses(transaction, lease.lane, transaction.now(now));
-          await refreshLanes(transaction, [lease.lane]);
-        }, lease);
-      }
+      const [hasEndedPauses, due] = await Promise.all([
+        claim.hasEndedPauses(database, lease, now - ahead),
+        claim.due(database, lease, most),
+      ]);
+      if (!hasEndedPauses) return due;
+      await database.transaction(async (transaction) => {
+        await expectHeld(transaction, lease);
+        await endPauses(transaction, lease.lane, transaction.now(now));
+      }, lease);
       return claim.due(database, lease, most);
     },
 
@@ -189,6 +199,11 @@ export function createSqlOutbox(database: Database): Outbox {
         (transaction) => claim.releaseLane(transaction, lease, { ...state, notBefore }, rest),
         lease,
       );
+    },
+
+    reserveCall(call: CallWanted): Promise<number> {
+      const stored = { ...call, client: storable(call.client) };
+      return database.transaction((transaction) => claim.reserveCall(transaction, stored), { rowsOnly: true });
     },
 
     async nextDue(): Promise<number | undefined> {

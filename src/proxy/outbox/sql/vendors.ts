@@ -43,7 +43,7 @@ export class Vendors {
   readonly #known: ReadonlyMap<string, VendorRow>;
   readonly #changes = new Map<string, Change>();
 
-  private constructor(transaction: Transaction, rows: readonly VendorRow[]) {
+  constructor(transaction: Transaction, rows: readonly VendorRow[]) {
     this.#transaction = transaction;
     this.#known = new Map(rows.map((row) => [row.name, row]));
   }

@@ -15,6 +15,7 @@ import { accept, batch, edit } from '../../../support/outbox-batches.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { Command } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
+import { leaseLane } from '../../../support/lease-lane.js';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -123,7 +124,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       const { outbox, run } = await operate(t);
       const [receipt] = await accept(outbox, edit('kayak'));
       const now = Date.now() + 60_000;
-      const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+      const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
       assert.ok(lease);
       const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
       assert.ok(open);
@@ -189,7 +190,7 @@ describe('the operator of a PostgreSQL', () => {
     const { outbox, run } = await operate(t);
     const now = Date.now() + 60_000;
     const [receipt] = await accept(outbox, edit('kayak'));
-    const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+    const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
     assert.ok(lease);
     const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
     assert.ok(open);
@@ -329,7 +330,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const { outbox, run } = await operateFile(t, openMemoryOutbox(), false);
     const [receipt] = await accept(outbox, edit('kayak'));
     const now = Date.now() + 60_000;
-    const lease = await outbox.leaseLane({ leaseMs: 60_000, unsureMs: 0, now });
+    const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
     assert.ok(lease);
     const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
     await outbox.settle(

@@ -20,6 +20,7 @@ import {
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { batch, edit } from '../../outbox/outbox-contract.js';
 import { askerOf } from '../../../support/asker.js';
+import { leaseLane } from '../../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -54,7 +55,7 @@ async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<reado
 
 /** One whole round over everything that is due. */
 async function roundOf(outbox: Outbox, now: number, settle: (open: OpenEdit) => Settlement): Promise<void> {
-  const lease = await outbox.leaseLane({ ...WANT, now });
+  const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
   await outbox.settle(lease, (await openAll(outbox, lease, now)).map(settle), now);
   await outbox.releaseLane(lease, IDLE);
@@ -103,11 +104,39 @@ describe('two proxies on one PostgreSQL', () => {
     for (const lane of lanes) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
 
     const leases = await Promise.all(
-      Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? one : other).leaseLane({ ...WANT, now: T0 })),
+      Array.from({ length: 16 }, (_, index) => leaseLane(index % 2 === 0 ? one : other, { ...WANT, now: T0 })),
     );
 
     const leased = leases.flatMap((lease) => lease?.lane ?? []);
     assert.deepEqual(leased.sort(), lanes);
+  });
+
+  test('lease many lanes in one claim, and none twice', caller, async (one, other) => {
+    const lanes = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    for (const lane of lanes) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
+
+    const first = await one.leaseLanes({ ...WANT, now: T0 }, 3);
+    const others = await Promise.all([one, other].map((outbox) => outbox.leaseLanes({ ...WANT, now: T0 }, 2)));
+
+    assert.equal(first.length, 3);
+    assert.deepEqual([first, ...others].flatMap((leases) => leases.map(({ lane }) => lane)).sort(), lanes);
+  });
+
+  test('reserve the calls of one client one after the other', caller, async (one, other) => {
+    const call = { client: 'client', intervalMs: 500, mostMs: 60 * SECOND, now: T0 };
+
+    const waits = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? one : other).reserveCall(call)),
+    );
+    const tooLate = await one.reserveCall({ ...call, mostMs: 3 * SECOND });
+    const another = await other.reserveCall({ ...call, client: 'another' });
+    const later = await other.reserveCall({ ...call, now: T0 + 4 * SECOND });
+
+    assert.deepEqual(
+      waits.sort((a, b) => a - b),
+      [0, 500, 1000, 1500, 2000, 2500, 3000, 3500],
+    );
+    assert.deepEqual([tooLate, another, later], [4 * SECOND, 0, 0]);
   });
 
   test(
@@ -121,7 +150,7 @@ describe('two proxies on one PostgreSQL', () => {
         await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
 
         // Whoever waits for a lane gives up in the end, and says so.
-        const leased = await other.leaseLane({ ...WANT, now: T0 });
+        const leased = await leaseLane(other, { ...WANT, now: T0 });
 
         assert.equal(leased?.lane, 'b');
       } finally {
@@ -164,11 +193,11 @@ describe('two proxies on one PostgreSQL', () => {
   test('let the one that lost a lane change nothing', caller, async (one, other) => {
     const wish = edit('a', true);
     await one.accept(batch([wish]));
-    const lost = await one.leaseLane({ ...WANT, now: T0 });
+    const lost = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(lost);
     const open = await openAll(one, lost, T0);
 
-    const taken = await other.leaseLane({ ...WANT, now: T0 + WANT.leaseMs });
+    const taken = await leaseLane(other, { ...WANT, now: T0 + WANT.leaseMs });
 
     assert.ok(taken);
     await assert.rejects(
@@ -191,13 +220,13 @@ describe('two proxies on one PostgreSQL', () => {
   test('take over what the other left open when its connections died', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: Date.now() }));
     const want = { leaseMs: 300, unsureMs: 20 * SECOND };
-    const lease = await one.leaseLane({ ...want, now: Date.now() });
+    const lease = await leaseLane(one, { ...want, now: Date.now() });
     assert.ok(lease);
     const open = await openAll(one, lease, Date.now());
     await server.cutConnections();
 
     const taken = await eventually(() =>
-      other.leaseLane({ ...want, now: Date.now() }).catch((error: unknown) => {
+      leaseLane(other, { ...want, now: Date.now() }).catch((error: unknown) => {
         assert.ok(error instanceof StorageFailed);
         return undefined;
       }),
@@ -220,12 +249,12 @@ describe('two proxies on one PostgreSQL', () => {
 
   test('keep a lease although their clocks are a day apart', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
-    const lease = await one.leaseLane({ ...WANT, now: T0 });
+    const lease = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(lease);
 
-    const early = await other.leaseLane({ ...WANT, now: T0 + DAY });
+    const early = await leaseLane(other, { ...WANT, now: T0 + DAY });
     await one.releaseLane(lease, IDLE);
-    const free = await other.leaseLane({ ...WANT, now: T0 + DAY });
+    const free = await leaseLane(other, { ...WANT, now: T0 + DAY });
 
     assert.equal(early, undefined);
     assert.equal(free?.lane, lease.lane);
@@ -236,13 +265,13 @@ describe('two proxies on one PostgreSQL', () => {
     caller,
     async (one, other) => {
       await one.accept(batch([edit('a', true)], { now: T0 }));
-      const lease = await one.leaseLane({ ...WANT, now: T0 });
+      const lease = await leaseLane(one, { ...WANT, now: T0 });
       assert.ok(lease);
       await one.releaseLane(lease, IDLE, { now: T0, forMs: 500 });
 
-      const early = await other.leaseLane({ ...WANT, now: T0 - DAY });
+      const early = await leaseLane(other, { ...WANT, now: T0 - DAY });
       const due = await other.nextDue();
-      const free = await other.leaseLane({ ...WANT, now: T0 - DAY + 500 });
+      const free = await leaseLane(other, { ...WANT, now: T0 - DAY + 500 });
 
       assert.deepEqual([early, due, free?.lane], [undefined, T0 - DAY + 500, lease.lane]);
     },
@@ -259,7 +288,7 @@ describe('two proxies on one PostgreSQL', () => {
       await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
       await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
 
-      await one.leaseLane({ ...WANT, now: T0 });
+      await leaseLane(one, { ...WANT, now: T0 });
       const due = [await one.nextDue(), ((await other.nextDue()) ?? 0) - ahead];
 
       for (const at of due) assert.ok(isNear(at, T0 + WANT.unsureMs), `in ${String((at ?? 0) - T0)} ms`);
@@ -270,14 +299,14 @@ describe('two proxies on one PostgreSQL', () => {
       await one.accept(batch([edit('a', true)], { now: T0 }));
       await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
       await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
-      const pausing = await one.leaseLane({ ...WANT, now: T0 });
+      const pausing = await leaseLane(one, { ...WANT, now: T0 });
       assert.ok(pausing);
       await one.releaseLane(pausing, { failures: 1, notBefore: dueAt });
 
-      const early = await other.leaseLane({ ...WANT, now });
+      const early = await leaseLane(other, { ...WANT, now });
       const next = ((await other.nextDue()) ?? 0) - ahead;
       await other.limitWaits(now, 30 * SECOND);
-      const leases = [await other.leaseLane({ ...WANT, now }), await other.leaseLane({ ...WANT, now })];
+      const leases = [await leaseLane(other, { ...WANT, now }), await leaseLane(other, { ...WANT, now })];
 
       assert.equal(early, undefined);
       assert.ok(isNear(next, dueAt), `in ${String(next - T0)} ms`);
@@ -292,13 +321,13 @@ describe('two proxies on one PostgreSQL', () => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
     await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
     await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
-    const pausing = await one.leaseLane({ ...WANT, now: T0 });
+    const pausing = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(pausing);
     await one.releaseLane(pausing, { failures: 1, notBefore: dueAt }, { now: T0, forMs: 0 });
 
     const leases: (Lease | undefined)[] = [];
     for (const later of [0, 59, 60, 60]) {
-      leases.push(await other.leaseLane({ ...WANT, now: T0 - 30 * 60 * SECOND + later * SECOND }));
+      leases.push(await leaseLane(other, { ...WANT, now: T0 - 30 * 60 * SECOND + later * SECOND }));
     }
 
     assert.deepEqual(leases.map((lease) => lease?.lane).sort(), ['', 'pausing', undefined, undefined]);
@@ -306,13 +335,13 @@ describe('two proxies on one PostgreSQL', () => {
 
   test('keep a lease no longer than it lasts when that clock is set back', caller, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
-    const lease = await one.leaseLane({ ...WANT, now: T0 });
+    const lease = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(lease);
     await openAll(one, lease, T0 + 20 * SECOND);
     const setBack = T0 - DAY;
 
     const leases = [0, WANT.leaseMs - 1, WANT.leaseMs].map(
-      (later) => async () => other.leaseLane({ ...WANT, now: setBack + later }),
+      (later) => async () => leaseLane(other, { ...WANT, now: setBack + later }),
     );
     const leased: boolean[] = [];
     for (const next of leases) leased.push((await next()) !== undefined);
@@ -322,9 +351,9 @@ describe('two proxies on one PostgreSQL', () => {
 
   test('know on their own clock when a lane may be free', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
-    await one.leaseLane({ ...WANT, now: T0 });
+    await leaseLane(one, { ...WANT, now: T0 });
 
-    await other.leaseLane({ ...WANT, now: T0 + DAY });
+    await leaseLane(other, { ...WANT, now: T0 + DAY });
     const due = (await other.nextDue()) ?? 0;
 
     assert.ok(Math.abs(due - (T0 + DAY + WANT.leaseMs)) < 5 * SECOND, `${String(due - T0 - DAY)} ms from now`);
@@ -441,7 +470,7 @@ describe('a PostgreSQL that goes away', () => {
     await server.restart(async () => {
       await assert.rejects(one.accept(batch([edit('b', true)])), StorageFailed);
       await assert.rejects(one.list(askerOf('vendor-a'), { limit: 9 }), StorageFailed);
-      await assert.rejects(one.leaseLane({ ...WANT, now: T0 }), StorageFailed);
+      await assert.rejects(leaseLane(one, { ...WANT, now: T0 }), StorageFailed);
     });
 
     assert.equal((await one.accept(request)).kind, 'accepted');

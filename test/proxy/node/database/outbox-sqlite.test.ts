@@ -16,6 +16,7 @@ import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/out
 import { describeTwoPeople } from '../../outbox/two-people-contract.js';
 import { describeVendorNumbers } from '../../outbox/vendor-numbers-contract.js';
 import { askerOf } from '../../../support/asker.js';
+import { leaseLane } from '../../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
@@ -34,13 +35,13 @@ describeTwoPeople('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
-  const lease = await outbox.leaseLane({ ...WANT, now });
+  const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
   return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
 }
 
 async function deliverAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
-  const lease = await outbox.leaseLane({ ...WANT, now });
+  const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
   const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
   await outbox.settle(
@@ -119,15 +120,15 @@ describe('the SQLite outbox after a restart', () => {
   test('hands the state of a lane to the next process', async (file) => {
     const before = file.open();
     await before.accept(batch([edit('a', true)]));
-    const lease = await before.leaseLane({ ...WANT, now: T0 });
+    const lease = await leaseLane(before, { ...WANT, now: T0 });
     assert.ok(lease);
     const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
     await before.releaseLane(lease, state);
 
     const after = await file.reopen();
 
-    assert.equal(await after.leaseLane({ ...WANT, now: T0 }), undefined);
-    assert.deepEqual((await after.leaseLane({ ...WANT, now: T0 + MINUTE }))?.state, state);
+    assert.equal(await leaseLane(after, { ...WANT, now: T0 }), undefined);
+    assert.deepEqual((await leaseLane(after, { ...WANT, now: T0 + MINUTE }))?.state, state);
   });
 
   test('keeps the counts of edits, and forgets only what prune may', async (file) => {
@@ -151,7 +152,7 @@ describe('the SQLite outbox after a restart', () => {
   test('leaves a trace of every call, and of how it ended', async (file) => {
     const outbox = file.open();
     await outbox.accept(batch([edit('a', true), edit('b', true), edit('c', true)]));
-    const lease = await outbox.leaseLane({ ...WANT, now: T0 });
+    const lease = await leaseLane(outbox, { ...WANT, now: T0 });
     assert.ok(lease);
     const whole = await outbox.openAttempt(lease, await outbox.due(lease, T0, 9), T0);
     const [a, b] = await outbox.openAttempt(lease, whole.slice(0, 2), T0 + 1);

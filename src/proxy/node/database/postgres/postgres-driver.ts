@@ -173,11 +173,11 @@ function locksOf(schema: string, about: readonly Scope[]): string {
   const add = (key: string, shared: boolean): void => {
     isShared.set(key, shared && (isShared.get(key) ?? true));
   };
-  for (const { vendor, into, lane } of about) {
+  for (const { vendor, into, lane, rowsOnly } of about) {
     if (vendor !== undefined) add(JSON.stringify({ vendor }), false);
     if (into !== undefined) add(JSON.stringify({ lane: into }), true);
     if (lane !== undefined) add(JSON.stringify({ lane }), false);
-    if (vendor === undefined && into === undefined && lane === undefined) add('', false);
+    if (vendor === undefined && into === undefined && lane === undefined && rowsOnly !== true) add('', false);
   }
   // Alone with everything, it needs no other.
   const wanted =

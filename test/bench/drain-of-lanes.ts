@@ -1,0 +1,40 @@
+import { openPostgresOutbox } from '../../src/proxy/node/database/postgres/outbox-postgres.js';
+import type { PostgresServer } from '../support/postgres-server.js';
+import type { Finding } from './benchmark.js';
+import { acceptInto } from './outbox-load.js';
+import { openPortal } from './portal.js';
+import { openStand } from './proxy-stand.js';
+
+const VENDORS = 2_000;
+const PORTAL_ANSWERS_IN_MS = 5;
+const LEAST_CALLS_A_SECOND = 60;
+
+/** One waiting edit for each of many vendors, each in a lane of its own: what a proxy has to catch up with after an outage. */
+export async function drainOfLanes(server: PostgresServer): Promise<Finding> {
+  const portal = await openPortal(PORTAL_ANSWERS_IN_MS);
+  const database = await server.newDatabase();
+  const outbox = await openPostgresOutbox(database);
+  await acceptInto(outbox, VENDORS);
+  await outbox.close();
+  const stand = await openStand({
+    portalUrl: portal.url,
+    profile: { update: { path: '/v1/{vendor}/inventory' }, limits: { calls_per_second: 1000 } },
+    environment: { DATABASE_URL: database },
+  });
+  try {
+    const t = setInterval(() => console.log(portal.calls.length), 2000);
+    await portal.has(VENDORS);
+    clearInterval(t);
+    const { calls } = portal;
+    const seconds = ((calls.at(-1)?.at ?? NaN) - (calls[0]?.at ?? NaN)) / 1000;
+    return {
+      what: `calls a second for one edit of each of ${String(VENDORS)} vendors`,
+      ratio: (calls.length - 1) / seconds,
+      target: { atLeast: LEAST_CALLS_A_SECOND },
+      figures: `${String(calls.length)} calls in ${seconds.toFixed(1)} s`,
+    };
+  } finally {
+    await stand.end();
+    portal.close();
+  }
+}
