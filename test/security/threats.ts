@@ -41,6 +41,10 @@ export const THREATS: Readonly<Record<string, Threat>> = {
         'proxy/delivery/two-worlds.test.ts',
         'a vendor is told the same, whatever another vendor of the same proxy does',
       ],
+      [
+        'proxy/delivery/two-vendors-one-credential.test.ts',
+        'holds no edit of another vendor on the same credential, however long that goes on',
+      ],
       ['proxy/access/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
       ['proxy/access/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
       ['proxy/access/list-ownership.test.ts', 'an id of another vendor is refused before any list was read'],

@@ -2,7 +2,7 @@ import type { LaneState, OpenEdit, Settlement } from '../outbox/outbox.js';
 import type { DelayReason, UpdateOutcome } from '../portal/outcome.js';
 import { type BatchLimits, unverifiedCredential } from '../portal/credentials.js';
 import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
-import { SYSTEMIC_THRESHOLD } from './systemic-failure.js';
+import { SYSTEMIC_THRESHOLD, TRIAL_INTERVAL_MS } from './systemic-failure.js';
 
 /**
  * What a lane does next, decided without any input or output: which edits go into a call, and what its outcome means for
@@ -20,8 +20,6 @@ import { SYSTEMIC_THRESHOLD } from './systemic-failure.js';
  */
 const BACK_OFF_BASE_MS = 1_000;
 const MAX_BACK_OFF_MS = 5 * 60_000;
-/** How often a held lane asks with one edit whether things have changed. */
-export const TRIAL_INTERVAL_MS = 5 * 60_000;
 /**
  * Of so many a lane in trouble asks with the one that was tried least often. Were they only as many as a call may have,
  * those that the portal refuses would be asked about for ever, and nothing behind them.
@@ -134,12 +132,13 @@ function waitUntil(now: number, milliseconds: number): number {
 function hold(state: LaneState, held: DelayReason, context: PolicyContext): LaneState {
   const { now, random, pages } = context;
   const again = mayBeTheEdit(state, held, context) && pages < SYSTEMIC_THRESHOLD;
+  const pause = held === 'portal_refuses' ? context.refusalPauseMs : TRIAL_INTERVAL_MS;
   return {
     ...state,
     held,
     provenBy: noted(state, context.credential),
     failures: 0,
-    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_DELAY_MS * (1 + random())) : TRIAL_INTERVAL_MS)),
+    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_DELAY_MS * (1 + random())) : pause)),
   };
 }
 
@@ -178,6 +177,8 @@ export interface PolicyContext {
   readonly credential: string;
   /** How the lane was when the call left: see `isOpen`. */
   readonly wasOpen: boolean;
+  /** How long the lane is closed where it is held because the portal refuses. */
+  readonly refusalPauseMs: number;
   /** Different edits that got a web page since a call passed, this one's included. */
   readonly pages: number;
 }

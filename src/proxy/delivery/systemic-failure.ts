@@ -1,14 +1,33 @@
 import type { OpenEdit, RefusedEdit, Refusals } from '../outbox/outbox.js';
 
+/** How often a held lane asks with one edit whether things have changed. */
+export const TRIAL_INTERVAL_MS = 5 * 60_000;
+/** Between two edits of a suspect, while the portal takes those of others. */
+export const SUSPECT_INTERVAL_MS = 5_000;
+/** Until another vendor's edit is tried, where a lane is held because the portal refuses: twice as long with each that is refused. */
+const OTHER_VENDOR_MS = 2_000;
+
 /** Different items in a row that get the same refusal before we stop believing that it is about the items. */
 export const SYSTEMIC_THRESHOLD = 5;
 
 const NONE: Refusals = { code: '', edits: [], wronged: [] };
 
 /**
+ * How long a lane is closed that is held because the portal refuses: an edit of another vendor tells soon whether it refuses
+ * everything. With an isolated vendor there is no other.
+ */
+export function refusalPause(suspects: number, isShared: boolean): number {
+  return isShared ? Math.min(TRIAL_INTERVAL_MS, OTHER_VENDOR_MS * 2 ** Math.max(0, suspects - 1)) : TRIAL_INTERVAL_MS;
+}
+
+/**
  * Tells a portal that refuses an item from one that refuses everything. Refusals park their edits at once; when five
  * different items in a row got the same one and none passed, all of them were parked for nothing. They may be days apart,
  * and each the call of another process: what one has counted is noted in the transaction that parks, and the next goes on.
+ *
+ * A streak may come from one vendor alone. Its vendors become suspects: the lane is held until an edit of another vendor is
+ * tried, seconds later. If that one passes, the lane goes on, and only the edits of suspects leave alone, one at a time, until
+ * one of theirs passes.
  */
 export class SystemicFailureDetector {
   #refusals: Refusals;
@@ -25,6 +44,21 @@ export class SystemicFailureDetector {
     return this.#refusals;
   }
 
+  get suspects(): ReadonlySet<string> {
+    return new Set(this.#refusals.suspects);
+  }
+
+  /** When an edit of a suspect may leave; never further away than such a time is ever set. */
+  trialAt(now: number): number {
+    const { trialAt = 0 } = this.#refusals;
+    return trialAt > now + TRIAL_INTERVAL_MS ? now : trialAt;
+  }
+
+  /** From now on edits of these vendors leave alone, and the next one then. */
+  suspect(vendors: Iterable<string>, trialAt: number): void {
+    this.#refusals = { ...this.#refusals, suspects: [...new Set([...this.suspects, ...vendors])], trialAt };
+  }
+
   /** @param edits of one call @returns whether these refusals complete the streak */
   recordRejected(edits: readonly RefusedEdit[], codeOf: (edit: RefusedEdit) => string): boolean {
     const before = this.#refusals.wronged.length;
@@ -37,9 +71,13 @@ export class SystemicFailureDetector {
   }
 
   /** @param edits of the call that passed: such of them as were brought back have been taken after all */
-  recordPassed(edits: readonly Pick<RefusedEdit, 'id'>[]): void {
+  recordPassed(edits: readonly Pick<RefusedEdit, 'id' | 'vendor'>[]): void {
     for (const { id } of edits) this.#reopened.delete(id);
-    if (this.#refusals.edits.length > 0) this.#refusals = { ...NONE, wronged: this.#refusals.wronged };
+    if (this.#refusals.edits.length > 0) this.#refusals = { ...this.#refusals, code: '', edits: [] };
+    const passed = new Set(edits.map(({ vendor }) => vendor));
+    const { suspects = [] } = this.#refusals;
+    const left = suspects.filter((vendor) => !passed.has(vendor));
+    if (left.length < suspects.length) this.#refusals = { ...this.#refusals, suspects: left };
   }
 
   /** @param edits of `wronged`: another call may have added some meanwhile */
@@ -54,8 +92,8 @@ function withMore(known: Refusals, code: string, fresh: readonly RefusedEdit[]):
   const before = code === known.code ? known.edits : [];
   const edits = new Map([...before, ...fresh].map(({ seq, vendor, id }) => [id, { seq, vendor, id }]));
   return edits.size < SYSTEMIC_THRESHOLD
-    ? { code, edits: [...edits.values()], wronged: known.wronged }
-    : { ...NONE, wronged: [...known.wronged, ...edits.values()] };
+    ? { ...known, code, edits: [...edits.values()] }
+    : { ...known, code: '', edits: [], wronged: [...known.wronged, ...edits.values()] };
 }
 
 /** Web pages that one edit alone must get, each after the portal took another call, before we believe that it is the edit. */

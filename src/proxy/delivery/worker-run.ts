@@ -1,8 +1,15 @@
-import type { LaneNote, LaneState, Lease, OpenEdit, Outbox, Refusals } from '../outbox/outbox.js';
-import { unverifiedCredential } from '../portal/credentials.js';
+import type { LaneNote, LaneState, Lease, OpenEdit, Outbox, Postponed, Refusals } from '../outbox/outbox.js';
+import { SHARED_LANE, unverifiedCredential } from '../portal/credentials.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
-import { isPageForSingleEdit, type PolicyContext, TRIAL_INTERVAL_MS, ResendTracker } from './policy.js';
-import { SystemicFailureDetector, NonApiResponses } from './systemic-failure.js';
+import { isClosedCircuit, isPageForSingleEdit, type PolicyContext, ResendTracker } from './policy.js';
+import {
+  NonApiResponses,
+  refusalPause,
+  SUSPECT_INTERVAL_MS,
+  SYSTEMIC_THRESHOLD,
+  SystemicFailureDetector,
+  TRIAL_INTERVAL_MS,
+} from './systemic-failure.js';
 
 type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;
 
@@ -41,13 +48,16 @@ export class WorkerRun {
     this.lease = lease;
     this.#closedUntil = closedUntil;
     this.credential = credential;
-    this.#detector = new SystemicFailureDetector(lease.state.refusals, doubted);
-    this.#recorded = this.#detector.refusals;
     this.pages = pages;
     this.resends = again;
     // Another credential than the one that was held deserves a try at once.
-    const { provenBy, held } = lease.state;
+    const { provenBy, held, refusals } = lease.state;
     const changed = provenBy !== undefined && provenBy !== credential && provenBy !== unverifiedCredential(credential);
+    this.#detector = new SystemicFailureDetector(
+      changed && refusals ? { ...refusals, suspects: [] } : refusals,
+      doubted,
+    );
+    this.#recorded = this.#detector.refusals;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 
@@ -69,10 +79,57 @@ export class WorkerRun {
     return { refusals };
   }
 
+  /** Which of the due edits may leave now, and what has to wait. */
+  choose(due: readonly OpenEdit[], now: number): Choice {
+    const suspects = this.#detector.suspects;
+    if (suspects.size === 0 || (this.state.held !== REFUSES && !isClosedCircuit(this.state))) return { edits: due };
+    const trialAt = this.#detector.trialAt(now);
+    const others = due.filter(({ vendor }) => !suspects.has(vendor));
+    if (this.state.held === REFUSES) {
+      if (others.length > 0) return { edits: others };
+      if (trialAt <= now) return { edits: due };
+      // An edit of another vendor may come meanwhile, and is tried soon.
+      this.state = { ...this.state, notBefore: Math.min(trialAt, now + this.refusalPause([])) };
+      return { edits: [] };
+    }
+    if (others.length === due.length) return { edits: due };
+    const trial = trialAt <= now ? due.find(({ vendor }) => suspects.has(vendor)) : undefined;
+    const until = trial === undefined ? trialAt : now + SUSPECT_INTERVAL_MS;
+    if (trial !== undefined) this.#detector.suspect([], until);
+    return {
+      edits: trial === undefined ? others : [trial],
+      postponed: { vendors: [...suspects], until, except: trial?.seq },
+    };
+  }
+
+  /** How long the lane is closed if the portal refuses this call, and the lane is held because of that. */
+  refusalPause(edits: readonly OpenEdit[]): number {
+    const suspects = new Set([...this.#detector.suspects, ...edits.map(({ vendor }) => vendor)]);
+    return refusalPause(suspects.size, this.lease.lane === SHARED_LANE);
+  }
+
   /** Whether this answer, a web page, is about the one edit of the call. */
   isTheEdit(edits: readonly OpenEdit[], answer: UpdateOutcome, context: PolicyContext): boolean {
     const [edit] = edits;
     return edit !== undefined && isPageForSingleEdit(edits, answer, this.state, context) && this.pages.blameEdit(edit);
+  }
+
+  /** The lane is held because the portal refused this call, or was before it. */
+  recordHeldRejection(edits: readonly OpenEdit[], now: number): void {
+    this.#suspect(edits, now);
+  }
+
+  /**
+   * Whether one vendor had so many refusals in a call that is split that the edits of others would wait for it too long: then its
+   * edits go on alone.
+   */
+  isSplitTooLong([edit]: readonly OpenEdit[], refusals: Map<string, number>, now: number): boolean {
+    if (edit === undefined || this.lease.lane !== SHARED_LANE || this.state.held !== undefined) return false;
+    const count = (refusals.get(edit.vendor) ?? 0) + 1;
+    refusals.set(edit.vendor, count);
+    if (count < SYSTEMIC_THRESHOLD) return false;
+    this.#detector.suspect([edit.vendor], now + SUSPECT_INTERVAL_MS);
+    return true;
   }
 
   /** Holds the lane where these refusals are the portal's. */
@@ -93,13 +150,31 @@ export class WorkerRun {
   }
 
   /** Some of these edits passed. */
-  recordPass(edits: readonly OpenEdit[]): void {
+  recordPass(edits: readonly OpenEdit[], wasHeld: boolean, now: number): void {
     this.pages.recordPassed(edits);
     this.#detector.recordPassed(edits);
+    // The portal takes edits of others: those of suspects may go on, one at a time.
+    if (wasHeld && this.#detector.suspects.size > 0) this.#detector.suspect([], now + SUSPECT_INTERVAL_MS);
   }
 
   #hold(now: number): void {
-    const notBefore = Math.max(this.state.notBefore, now + TRIAL_INTERVAL_MS);
+    this.#suspect(this.#detector.refusals.wronged, now);
+    const notBefore = Math.max(this.state.notBefore, now + this.refusalPause([]));
     this.state = { ...this.state, held: REFUSES, notBefore };
   }
+
+  #suspect(edits: readonly Pick<OpenEdit, 'vendor'>[], now: number): void {
+    const isTrialOver = this.#detector.trialAt(now) <= now;
+    this.#detector.suspect(
+      edits.map(({ vendor }) => vendor),
+      isTrialOver || this.state.held === undefined ? now + TRIAL_INTERVAL_MS : this.#detector.trialAt(now),
+    );
+  }
+}
+
+/** Of the due edits. */
+interface Choice {
+  readonly edits: readonly OpenEdit[];
+  /** What has to wait before these leave. */
+  readonly postponed?: Postponed;
 }

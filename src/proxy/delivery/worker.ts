@@ -80,7 +80,9 @@ export class Worker {
       const limits = this.#options.limits();
       const most = limits.items * limits.inFlight;
       const due = await this.#due(lease, isClosedCircuit(visit.state) ? most : Math.max(most, TRIAL_CANDIDATES));
-      const calls = planCalls(due, visit.state, limits);
+      const choice = visit.choose(due, now());
+      if (choice.postponed !== undefined) await outbox.postpone(lease, choice.postponed, now());
+      const calls = planCalls(choice.edits, visit.state, limits);
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
       // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
       for (const call of sent) if (call.status === 'rejected') throw call.reason;
@@ -127,6 +129,8 @@ export class Worker {
     const { outbox, clock, now, random, catalogOwner: listedOwner, onOutcome } = this.#options;
     const { lease } = visit;
     const parts = [wanted];
+    /** By vendor. */
+    const refusals = new Map<string, number>();
     let waits = paced;
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
       const restMs = waits ? await this.rateLimiter.acquire(portal.clientId, lease.want.leaseMs / 2) : undefined;
@@ -157,6 +161,7 @@ export class Worker {
         random,
         credential: visit.credential,
         wasOpen: isClosedCircuit(before),
+        refusalPauseMs: visit.refusalPause(edits),
         pages: answer.kind === 'held' ? visit.pages.record(edits) : 0,
       };
       const outcome = visit.isTheEdit(edits, answer, context)
@@ -172,13 +177,15 @@ export class Worker {
       }
       // Parked for themselves, or with others for a portal that refuses everything.
       if (refused) visit.recordRejection(edits, outcome, now());
-      if (outcome.kind === 'delivered') visit.recordPass(edits);
+      else if (outcome.kind === 'refused') visit.recordHeldRejection(edits, now());
+      if (outcome.kind === 'delivered') visit.recordPass(edits, before.held !== undefined, now());
+      const isSplitTooLong = refused && parts.length > 0 && visit.isSplitTooLong(edits, refusals, now());
       const ends = visit.resends.settle(settleEdits(edits, outcome, visit.state, context), now());
       await outbox.settle(lease, ends.settlements, now(), visit.takeChanges());
       logAbandonedResends(ends.givenUp, this.#options);
       await visit.reopenWronglyRejected(outbox, now());
       // What makes one part wait makes the others wait with it.
-      if (parts.length > 0 && !(await this.#shouldContinue(visit, outcome))) {
+      if (parts.length > 0 && (isSplitTooLong || !(await this.#shouldContinue(visit, outcome)))) {
         return this.#putBack(lease, parts.flat(), reasonOf(outcome));
       }
     }

@@ -133,6 +133,8 @@ export interface Outbox {
   openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
   /** @param note of the lane, in the same transaction; fields that it leaves out stay as they are */
   settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void>;
+  /** Lets the queued edits of these vendors wait until then, but for one. */
+  postpone(lease: Lease, postponed: Postponed, now: number): Promise<void>;
   /** Makes edits due again that were parked wrongly, unless a newer edit has taken their place. */
   unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void>;
   /**
@@ -285,6 +287,13 @@ export class LeaseLost extends Error {
   }
 }
 
+export interface Postponed {
+  readonly vendors: readonly string[];
+  readonly until: number;
+  /** The number of the one that stays queued. */
+  readonly except?: number | undefined;
+}
+
 export interface RefusedEdit {
   readonly seq: number;
   readonly vendor: string;
@@ -299,4 +308,8 @@ export interface Refusals {
   readonly edits: readonly RefusedEdit[];
   /** Parked wrongly, and not due again yet: the storage may fail, or the process, in between. */
   readonly wronged: readonly RefusedEdit[];
+  /** Vendors whose edits were refused in a row, and of whom none has passed since: theirs leave alone, one at a time. */
+  readonly suspects?: readonly string[];
+  /** When an edit of a suspect may leave next. */
+  readonly trialAt?: number;
 }

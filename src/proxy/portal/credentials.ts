@@ -186,7 +186,7 @@ export function unverifiedCredential(credential: string): string {
 }
 
 /** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
-const SHARED_LANE = '';
+export const SHARED_LANE = '';
 
 /**
  * A process with other settings has just put an edit here whose path or credential is not this lane's. Nothing is sent; the

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const OPEN: LaneState = { failures: 0, notBefore: 0, provenBy: 'credential' };
 
 function at(now: number, wasOpen: boolean): PolicyContext {
-  return { now, wall: now, random: () => 0.5, credential: 'credential', wasOpen, pages: 0 };
+  return { now, wall: now, random: () => 0.5, credential: 'credential', wasOpen, refusalPauseMs: 5 * MINUTE, pages: 0 };
 }
 
 describe('a wait that the portal asks for', () => {

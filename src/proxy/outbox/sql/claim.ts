@@ -7,6 +7,7 @@ import {
   type LaneWanted,
   type Lease,
   type OpenEdit,
+  type Postponed,
   type PresentPortal,
 } from '../outbox.js';
 import { wholeTime, type Queries, type Transaction } from './database.js';
@@ -91,6 +92,25 @@ export async function due(queries: Queries, { lane }: Lease, most: number): Prom
     most,
   );
   return rows.map(openEditOf);
+}
+
+/** @throws {LeaseLost} */
+export async function postpone(
+  transaction: Transaction,
+  lease: Lease,
+  { vendors, until, except = 0 }: Postponed,
+  callersNow: number,
+): Promise<void> {
+  await expectHeld(transaction, lease);
+  await transaction.query(
+    `UPDATE edit SET due_at = $3, queue_position = NULL
+     WHERE lane = $1 AND queue_position IS NOT NULL AND seq <> $4
+       AND vendor IN (SELECT name FROM ${transaction.dialect.rows(2, 'postponed', { name: 'text' })})`,
+    lease.lane,
+    JSON.stringify(vendors.map((name) => ({ name }))),
+    wholeTime(until + transaction.now(callersNow) - callersNow),
+    except,
+  );
 }
 
 /** @param state with its times on the clock of the transaction @throws {LeaseLost} */

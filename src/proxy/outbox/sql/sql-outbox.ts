@@ -22,6 +22,7 @@ import type {
   Outbox,
   OutboxCount,
   OwnedItem,
+  Postponed,
   PresentPortal,
   RefusedEdit,
   RevisedItem,
@@ -187,6 +188,11 @@ export function createSqlOutbox(database: Database): Outbox {
 
     settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void> {
       return database.transaction((transaction) => settle(transaction, lease, settlements, now, note), lease);
+    },
+
+    postpone(lease: Lease, postponed: Postponed, now: number): Promise<void> {
+      const stored = { ...postponed, vendors: postponed.vendors.map(storable) };
+      return database.transaction((transaction) => claim.postpone(transaction, lease, stored, now), lease);
     },
 
     unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
