@@ -125,6 +125,7 @@ describe('a proxy that is asked whether it is ready', () => {
 
     const delivered = open.map((edit) => ({ edit, kind: 'delivered' }) as const);
     await stand.outbox.settle(lease, delivered, later);
+    await stand.outbox.releaseLane(lease, lease.state);
 
     assert.deepEqual(before, [200, 'degraded']);
     assert.deepEqual(await readiness(stand), [200, 'ready']);
