@@ -686,7 +686,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     test('is sent for no other vendor, though its call comes back after the id was assigned', async (outbox) => {
       await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
-      const held = await outbox.leaseLane({ ...WANT, now: T0 });
+      const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
       const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
       await outbox.recordList('vendor-a', ids('kayak'));
