@@ -72,6 +72,8 @@ export function ar(tag: string): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'البوابة لا تقبل اتصالنا؛ على المشغّل أن يتحقق من الأمر';
+        case 'portal_confirms':
+          return 'أُرسل، والتأكيد سيتبع';
         default:
           return 'في الطريق إلى البوابة';
       }

@@ -48,6 +48,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'das Portal nimmt unsere Verbindung nicht an; der Betreiber muss sich darum kümmern';
+        case 'portal_confirms':
+          return 'gesendet, die Bestätigung folgt';
         default:
           return 'unterwegs zum Portal';
       }

@@ -46,6 +46,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'η πύλη δεν δέχεται τη σύνδεσή μας· πρέπει να το δει ο διαχειριστής';
+        case 'portal_confirms':
+          return 'στάλθηκε, ακολουθεί επιβεβαίωση';
         default:
           return 'καθ’ οδόν προς την πύλη';
       }

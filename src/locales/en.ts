@@ -96,6 +96,8 @@ export const enReasons: Reasons & MisuseTexts = {
       case 'portal_refuses':
       case 'portal_unreadable':
         return 'the portal does not accept our connection; the operator has to look at it';
+      case 'portal_confirms':
+        return 'sent, confirmation follows';
       default:
         return 'on its way to the portal';
     }

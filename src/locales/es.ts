@@ -47,6 +47,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'el portal no acepta nuestra conexión; el operador debe revisarlo';
+        case 'portal_confirms':
+          return 'enviado, la confirmación llegará después';
         default:
           return 'en camino al portal';
       }

@@ -47,6 +47,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'le portail n’accepte pas notre connexion ; l’exploitant doit s’en occuper';
+        case 'portal_confirms':
+          return 'envoyé, la confirmation suivra';
         default:
           return 'en route vers le portail';
       }

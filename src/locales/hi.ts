@@ -46,6 +46,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'पोर्टल हमारा कनेक्शन स्वीकार नहीं कर रहा; संचालक को देखना होगा';
+        case 'portal_confirms':
+          return 'भेजा गया, पुष्टि आना बाकी है';
         default:
           return 'पोर्टल की ओर भेजा जा रहा है';
       }

@@ -48,6 +48,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'portal tidak menerima koneksi kami; pengelola perlu memeriksanya';
+        case 'portal_confirms':
+          return 'terkirim, konfirmasi menyusul';
         default:
           return 'dalam perjalanan ke portal';
       }

@@ -47,6 +47,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'il portale non accetta la nostra connessione; il gestore deve occuparsene';
+        case 'portal_confirms':
+          return 'inviato, la conferma seguirà';
         default:
           return 'in viaggio verso il portale';
       }

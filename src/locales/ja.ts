@@ -47,6 +47,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'ポータルが接続を受け付けません。運用担当者の確認が必要です';
+        case 'portal_confirms':
+          return '送信済み、確認を待っています';
         default:
           return 'ポータルへ送信中';
       }

@@ -47,6 +47,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'o portal não aceita a nossa conexão; o operador precisa verificar';
+        case 'portal_confirms':
+          return 'enviado, a confirmação virá depois';
         default:
           return 'a caminho do portal';
       }

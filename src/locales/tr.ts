@@ -47,6 +47,8 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'portal_refuses':
         case 'portal_unreadable':
           return 'portal bağlantımızı kabul etmiyor; işletmecinin ilgilenmesi gerekiyor';
+        case 'portal_confirms':
+          return 'gönderildi, onay bekleniyor';
         default:
           return 'portala gidiyor';
       }

@@ -2,6 +2,9 @@ import type { ItemView } from '../../client/model/item-view.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
 
+/** The portal has accepted the value, and may not have processed it yet: nothing is wrong, and no call is repeated. */
+const PORTAL_CONFIRMS = 'portal_confirms';
+
 /** One line about an item's newest edit: its truth, and why it waits or what the person can do. */
 export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   const { truth, reason } = view;
@@ -15,7 +18,8 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
   if (truth === 'on-device' && status !== 'ready') {
     return `${label}: ${status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork}`;
   }
-  if (truth === 'received' && view.delayed) return `${label}: ${dictionary.delayed(reason)}`;
+  if (truth === 'received' && (view.delayed || reason === PORTAL_CONFIRMS))
+    return `${label}: ${dictionary.delayed(reason)}`;
   return truth === 'needs-attention' ? `${label}: ${dictionary.attention(reason)}` : label;
 }
 

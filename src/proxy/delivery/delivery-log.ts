@@ -1,4 +1,4 @@
-import type { LaneState, OpenEdit } from '../outbox/outbox.js';
+import { PORTAL_CONFIRMS, type LaneState, type OpenEdit } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 import type { Log, LogFields } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
@@ -29,6 +29,7 @@ export function logCall(
     ...(outcome.came && { status: outcome.came.status, content_type: outcome.came.type ?? 'none' }),
     ...('reason' in outcome && { reason: outcome.reason }),
     ...(outcome.kind === 'refused' && { reason: outcome.code }),
+    ...(outcome.kind === 'delivered' && outcome.accepted && { reason: PORTAL_CONFIRMS }),
     ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
     ...('failure' in outcome && outcome.failure !== undefined && { error: outcome.failure }),
   });

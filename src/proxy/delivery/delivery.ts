@@ -145,6 +145,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
           await capDelays(wanted);
           limitAt = clock.monotonic() + CAP_DELAYS_INTERVAL_MS;
         }
+        await outbox.confirmAccepted(now(), Math.floor(clock.wall()));
         const free = maxLanes - runs.size;
         const leases = free > 0 ? await outbox.leaseLanes(leaseWanted(), free) : [];
         seenAt = clock.monotonic();

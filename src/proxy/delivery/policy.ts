@@ -196,6 +196,14 @@ export function settleEdits(
       case 'delivered': {
         if (outcome.refused?.has(edit.id) === true) return { edit, kind: 'refused', reason: 'item_refused', settledAt };
         const delay = outcome.later?.get(edit.id);
+        if (delay === undefined && outcome.accepted !== undefined) {
+          return {
+            edit,
+            kind: 'accepted',
+            confirmAt: now + (outcome.accepted.confirmedAfterMs ?? Infinity),
+            settledAt,
+          };
+        }
         if (delay === undefined) return { edit, kind: 'delivered', settledAt };
         return { edit, kind: 'waiting', ...delay, dueAt: now + backOff(edit.attempts, random) };
       }

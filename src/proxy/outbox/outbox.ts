@@ -148,7 +148,9 @@ export interface Outbox {
    * @returns milliseconds until the call may leave; where they are more than `mostMs`, nothing is reserved
    */
   reserveCall(call: CallWanted): Promise<number>;
-  /** When the next lane has something to do. */
+  /** Edits that the portal accepted are delivered, once the time is over that it may take. @param wall what people read */
+  confirmAccepted(now: number, wall: number): Promise<void>;
+  /** When the next lane has something to do, or the next edit is confirmed. */
   nextDue(): Promise<number | undefined>;
 
   /**
@@ -259,6 +261,8 @@ export interface OpenEdit extends PortalItem {
 export type Settlement = { readonly edit: OpenEdit } & (
   | { readonly kind: 'delivered'; readonly settledAt?: number }
   | { readonly kind: 'refused'; readonly reason: string; readonly settledAt?: number }
+  /** The portal has accepted it, and processes it later. It counts as delivered from `confirmAt` on; `Infinity`: never. */
+  | { readonly kind: 'accepted'; readonly confirmAt: number; readonly settledAt?: number }
   /**
    * `uncertain`: the portal may have applied it, or may still; `answered`: it has answered, so the call cannot arrive any longer.
    * Without a reason nothing is wrong: its turn has not come yet.
@@ -270,6 +274,9 @@ export type Settlement = { readonly edit: OpenEdit } & (
       readonly uncertain: boolean | 'answered';
     }
 );
+
+/** Why an edit is `received` that the portal has accepted and may not have processed yet. It is not sent again. */
+export const PORTAL_CONFIRMS = 'portal_confirms';
 
 /** The storage failed: nothing was promised, and the same request may be sent again. */
 export class StorageFailed extends Error {

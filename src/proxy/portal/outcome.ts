@@ -2,6 +2,12 @@
 export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
+/** The portal has accepted an update, and processes it later. */
+export interface PortalAcceptance {
+  /** How long after it the value counts as delivered; `undefined`: never. */
+  readonly confirmedAfterMs?: number | undefined;
+}
+
 /** Of an answer of the portal. */
 export interface ResponseSummary {
   readonly status: number;
@@ -31,6 +37,8 @@ export type UpdateOutcome = { readonly afterMs?: number | undefined; readonly ca
       readonly refused?: ReadonlyMap<string, string> | undefined;
       readonly later?: ReadonlyMap<string, ItemDelay> | undefined;
       readonly named?: ReadonlySet<string> | undefined;
+      /** Where what it took is only accepted. */
+      readonly accepted?: PortalAcceptance | undefined;
     }
     /**
      * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the

@@ -39,7 +39,7 @@ const TAKEN = [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true]
 const statusCode = z.string().check(z.regex(/^[1-5]\d\d$/, 'expected the key to be a status code, such as 409'));
 
 /** What a status of the portal means where nobody says otherwise: `classify` in portal-answer.ts. */
-const statusClass = z.enum(['delivered', 'refused', 'retry', 'credentials', 'held']);
+const statusClass = z.enum(['delivered', 'accepted', 'refused', 'retry', 'credentials', 'held']);
 
 /** A section that may be left out, or given in part. */
 function section<T extends z.core.$ZodShape>(shape: T) {
@@ -69,7 +69,10 @@ const settings = z.strictObject({
   success: section({
     status: z.optional(pointer),
     taken: z._default(z.array(scalar), TAKEN),
+    accepted: z._default(z.array(scalar), []),
   }),
+  /** How long after a portal has only accepted an update, to process it later, the value counts as delivered. Absent: never. */
+  confirmation: section({ after_ms: z.optional(count) }),
   /** The same of single items, where an answer names them, and which words mean taken. */
   results: section({
     list: z._default(pointer, '/results'),

@@ -35,14 +35,22 @@ export function readUpdateResponse(
   ids: readonly string[],
 ): UpdateOutcome | Unauthorized {
   const meant = classify(answer.status, profile);
-  if (meant !== 'delivered') return readFailure(meant, answer, profile);
+  if (meant !== 'delivered' && meant !== 'accepted') return readFailure(meant, answer, profile);
   if (answer.status > 299 && ids.length > 1) return readFailure('refused', answer, profile);
   const read = readSuccess(answer, profile, ids);
-  if (read.kind !== 'no') return complete(read, answer);
+  if (read.kind !== 'no') return complete(meant === 'accepted' ? asAccepted(read, profile) : read, answer);
   // Whoever answers 200 to everything says in the body what it would have been.
   const code = [read.code, findErrorCode(answer, profile)].map(parseStatus).find((found = 0) => found >= 400);
   const failed = code === undefined ? 'refused' : classify(code, profile);
-  return readFailure(failed === 'delivered' ? 'refused' : failed, answer, profile, { code, word: read.code });
+  return readFailure(failed === 'delivered' || failed === 'accepted' ? 'refused' : failed, answer, profile, {
+    code,
+    word: read.code,
+  });
+}
+
+function asAccepted(outcome: UpdateOutcome, { confirmation }: PortalProfile): UpdateOutcome {
+  if (outcome.kind !== 'delivered') return outcome;
+  return { ...outcome, accepted: { confirmedAfterMs: confirmation.after_ms } };
 }
 
 interface BodyStatus {
@@ -78,7 +86,7 @@ function toFailure(
   }
 }
 
-type Failure = Exclude<StatusClass, 'delivered'>;
+type Failure = Exclude<StatusClass, 'delivered' | 'accepted'>;
 
 function complete(
   outcome: UpdateOutcome | Unauthorized,
@@ -144,7 +152,7 @@ export function readSuccess(
 ): UpdateOutcome | NotAccepted {
   if (isTruncated(answer))
     return { kind: 'unknown', reason: 'portal_unreachable', failure: 'the answer ends in the middle' };
-  const isBelieved = profile.statuses[String(answer.status)] === 'delivered';
+  const isBelieved = ['delivered', 'accepted'].includes(profile.statuses[String(answer.status)] ?? '');
   const mustSay = profile.success.status !== undefined && !isBelieved;
   // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
   if (answer.status !== 207 && answer.text.trim() === '' && !mustSay) return { kind: 'delivered' };
@@ -156,23 +164,36 @@ export function readSuccess(
   const word = mustSay ? findSuccessCode(body, profile.success) : TAKEN;
   if (word === undefined) return unreadable('no word at success.status');
   const results = listResults(resolvePointer(body, profile.results.list), profile.results.id);
-  if (word === TAKEN) {
-    if (results !== undefined) return readResults(results, profile, ids, answer.status === 207);
-    return answer.status === 207 ? unreadable('no results at results.list') : { kind: 'delivered' };
+  if (word === TAKEN || word === ACCEPTED) {
+    const read = readTaken(results, profile, ids, answer.status === 207);
+    return word === ACCEPTED ? asAccepted(read, profile) : read;
   }
   // Where it names those that were not taken, the others are not known: they come again without them.
   const each = results === undefined ? undefined : readResults(results, profile, ids, true);
   return each?.kind === 'delivered' && (each.refused ?? each.later) !== undefined ? each : { kind: 'no', code: word };
 }
 
+/** @param isForEach whether it has to answer for every item of the call */
+function readTaken(
+  results: ReturnType<typeof listResults>,
+  profile: PortalProfile,
+  ids: readonly string[],
+  isForEach: boolean,
+): UpdateOutcome {
+  if (results !== undefined) return readResults(results, profile, ids, isForEach);
+  return isForEach ? unreadable('no results at results.list') : { kind: 'delivered' };
+}
+
 const TAKEN = Symbol('taken');
+const ACCEPTED = Symbol('accepted');
 
 /** @returns {@link YES}, the word for no, or `undefined` where nothing stands there, unless `null` means taken */
 function findSuccessCode(
   body: unknown,
-  { status = '', taken }: PortalProfile['success'],
-): typeof TAKEN | string | undefined {
+  { status = '', taken, accepted }: PortalProfile['success'],
+): typeof TAKEN | typeof ACCEPTED | string | undefined {
   const said = resolvePointer(body, status) ?? null;
+  if (isTaken(said, accepted)) return ACCEPTED;
   if (isTaken(said, taken)) return TAKEN;
   if (said === null) return undefined;
   return typeof said === 'object' ? JSON.stringify(said) : String(said);
@@ -277,7 +298,7 @@ type Success = Extract<UpdateOutcome, { kind: 'delivered' }>;
  */
 export function applyItemResults(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
   if (outcome.kind !== 'delivered') return outcome;
-  const { afterMs, refused = new Map<string, string>() } = outcome;
+  const { afterMs, accepted, refused = new Map<string, string>() } = outcome;
   const wait = afterMs === undefined ? {} : { afterMs };
   const sent = new Set<string>(edits.map(({ id }) => id));
   const later = new Map([...findUnnamed(edits, outcome), ...(outcome.later ?? [])]);
@@ -285,7 +306,13 @@ export function applyItemResults(edits: readonly OpenEdit[], outcome: UpdateOutc
     return { kind: 'held', reason: 'portal_unreadable', failure: 'at results.id an id that was not sent', ...wait };
   }
   if (edits.some(({ id }) => !refused.has(id) && !later.has(id))) {
-    return { kind: 'delivered', ...(refused.size > 0 && { refused }), ...(later.size > 0 && { later }), ...wait };
+    return {
+      kind: 'delivered',
+      ...(refused.size > 0 && { refused }),
+      ...(later.size > 0 && { later }),
+      ...(accepted && { accepted }),
+      ...wait,
+    };
   }
   const [delay] = [...later.values()].sort((a, b) => Number(b.uncertain !== false) - Number(a.uncertain !== false));
   if (delay !== undefined) {

@@ -103,6 +103,17 @@ describe('the four truths', () => {
     expect(shown(toggle).status).to.match(/^Received: /);
   });
 
+  it('say that a confirmation follows where the portal has only accepted an edit', async () => {
+    const proxy = pretendProxy();
+    const { toggle, release } = await movedToggle(proxy);
+    release();
+    await untilStatus(toggle, 'Received');
+
+    proxy.settle(KAYAK, 'received', { reason: 'portal_confirms' });
+
+    await untilStatus(toggle, 'Received: sent, confirmation follows');
+  });
+
   it('come with what to do where an edit was refused', async () => {
     const proxy = pretendProxy();
     const { toggle, release } = await movedToggle(proxy);

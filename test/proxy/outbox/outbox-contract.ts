@@ -294,6 +294,45 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       });
     }
 
+    test('what the portal has only accepted is not due again, and is delivered once its time is over', async (outbox) => {
+      const [older, other] = [edit('a', true), edit('b', true)];
+      await outbox.accept(batch([older, other]));
+      await round(outbox, T0, (open) => ({
+        edit: open,
+        kind: 'accepted',
+        confirmAt: open.id === 'a' ? T0 + MINUTE : Infinity,
+      }));
+      const asker = askerOf('vendor-a');
+      const states = async (): Promise<string[]> =>
+        (await outbox.receipts(asker, [older.edit_id, other.edit_id])).map(({ state }) => state);
+      const lanes = await outbox.leaseLanes({ ...WANT, now: T0 + DAY }, 1);
+      const next = await outbox.nextDue();
+      await outbox.confirmAccepted(T0 + MINUTE - 1, T0);
+      const before = await states();
+
+      await outbox.confirmAccepted(T0 + MINUTE, T0 + MINUTE);
+
+      assert.deepEqual([lanes, next, before], [[], T0 + MINUTE, ['received', 'received']]);
+      assert.deepEqual(await states(), ['delivered', 'received']);
+      assert.equal(await outbox.nextDue(), undefined);
+    });
+
+    test('what the portal has only accepted gives way to a newer edit once that one gets there', async (outbox) => {
+      const [older, newer] = [edit('a', true), edit('a', false)];
+      await outbox.accept(batch([older]));
+      await round(outbox, T0, (open) => ({ edit: open, kind: 'accepted', confirmAt: Infinity }));
+      await outbox.accept(batch([newer]));
+      const states = async (): Promise<string[]> =>
+        (await outbox.receipts(askerOf('vendor-a'), [older.edit_id, newer.edit_id])).map(({ state }) => state);
+      await round(outbox, T0, waits(T0));
+      const meanwhile = await states();
+
+      await round(outbox, T0, delivered);
+
+      assert.deepEqual(meanwhile, ['received', 'received']);
+      assert.deepEqual(await states(), ['superseded', 'delivered']);
+    });
+
     test('an edit that comes again after it was forgotten does not take the place of a newer one', async (outbox) => {
       const first = edit('a', true, { updated_at: at(T0) });
       await outbox.accept(batch([first]));

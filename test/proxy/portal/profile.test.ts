@@ -23,7 +23,8 @@ describe('the portal profile', () => {
       update: { method: 'POST', path: '/v1/inventory', headers: {} },
       token: { body: 'json', extra_fields: {}, fallback_lifetime_seconds: 300, renewal_margin_seconds: 60 },
       authorization: { header: 'Authorization', prefix: 'Bearer ' },
-      success: { taken: [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true] },
+      success: { taken: [200, 201, 202, 204, 'ok', 'success', 'accepted', 'updated', true], accepted: [] },
+      confirmation: {},
       results: {
         list: '/results',
         id: '/id',

@@ -245,7 +245,8 @@ const REQUEST_COLUMNS = {
   queue_position: 'integer',
 } as const;
 
-type LiveRow = Pick<EditRow, 'seq' | 'item' | 'lane' | 'state' | 'attempts' | 'open_attempt'> & Place;
+type LiveRow = Pick<EditRow, 'seq' | 'item' | 'lane' | 'state' | 'attempts' | 'open_attempt'> &
+  Place & { readonly confirm_at: number | null };
 
 interface Place {
   readonly bulk: Flag;
@@ -270,12 +271,14 @@ async function giveWay(
   const places = new Map<number, Place>();
   if (items.length === 0) return { blocked, places };
   const live = await transaction.query<LiveRow>(
-    `SELECT seq, item, lane, state, attempts, open_attempt, bulk, queue_position FROM edit
+    `SELECT seq, item, lane, state, attempts, open_attempt, bulk, queue_position, confirm_at FROM edit
      WHERE item IN ${listed(transaction, 1)} AND state IN ('received', 'refused', 'conflict')`,
     listOf(items.map(({ key }) => key)),
   );
   const superseded: number[] = [];
   for (const row of live) {
+    // The portal has it already: it neither holds up a newer edit, nor gives way before that one is sent.
+    if (row.confirm_at !== null) continue;
     if (row.state === 'received' && !isUntried(row)) {
       blocked.add(row.item);
       continue;

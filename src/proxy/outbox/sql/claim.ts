@@ -168,10 +168,13 @@ export async function reserveCall(transaction: Transaction, call: CallWanted): P
 }
 
 export async function nextDue(queries: Queries): Promise<number | undefined> {
-  const [row] = await queries.query<{ at: number }>(
-    'SELECT claimable_at AS at FROM lane WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1',
+  const rows = await queries.query<{ at: number }>(
+    `SELECT at FROM (SELECT claimable_at AS at FROM lane WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1) AS lanes
+     UNION ALL
+     SELECT at FROM (SELECT confirm_at AS at FROM edit WHERE confirm_at IS NOT NULL ORDER BY confirm_at LIMIT 1) AS edits`,
   );
-  return row?.at;
+  const times = rows.map(({ at }) => at).filter((at) => at < Number.MAX_SAFE_INTEGER);
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 export async function limitWaits(transaction: Transaction, now: number, longestMs: number): Promise<void> {

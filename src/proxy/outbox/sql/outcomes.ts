@@ -1,7 +1,8 @@
 import type { EditState } from '../../../domain/edit-state.js';
-import type { Lease, Settlement } from '../outbox.js';
+import { PORTAL_CONFIRMS, type Lease, type Settlement } from '../outbox.js';
 import { afterDelivery, unsureAfter, type Unsure } from '../uncertain-outcome.js';
 import { wholeTime } from './database.js';
+import type { Flag } from './rows.js';
 
 export type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
@@ -21,6 +22,8 @@ export interface OpenRow {
   readonly uncertain_from: number | null;
   readonly late_until: number | null;
   readonly resend_at: number | null;
+  /** An older edit of the item is accepted by the portal, and not confirmed. */
+  readonly has_accepted: Flag;
   /** Of the vendor. */
   readonly last_number: number;
   readonly last_revision: number;
@@ -34,6 +37,8 @@ export interface Outcome {
   readonly settledAt?: number;
   /** It pauses until then. */
   readonly dueAt?: number;
+  /** It is accepted, and counts as delivered from then on. */
+  readonly confirmAt?: number;
   /** `null`: nothing is uncertain any more. */
   readonly unsure?: Unsure | null | undefined;
   /** When the newest delivered value is resent; `null`: it is not. */
@@ -59,6 +64,17 @@ export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, ti
       const settledAt = settlement.settledAt ?? callersNow;
       return { ending: 'delivered', state: 'delivered', reason: null, settledAt, ...sureOf(row, now) };
     }
+    case 'accepted': {
+      const sure = sureOf(row, now);
+      // An older value may land after it: then it is sent once more.
+      if (typeof sure.resendAt === 'number') return { ending: 'waiting', reason: PORTAL_CONFIRMS, dueAt: sure.resendAt };
+      return {
+        ending: 'delivered',
+        reason: PORTAL_CONFIRMS,
+        confirmAt: storedTime(settlement.confirmAt, times),
+        unsure: sure.unsure,
+      };
+    }
     case 'refused': {
       // Where it was replaced, no person has to decide about it any more.
       const state = row.newest_pending === row.number ? 'refused' : 'superseded';
@@ -80,7 +96,7 @@ export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, ti
 function outcomeOfResend(row: OpenRow, settlement: Settlement, lease: Lease, times: Times): Outcome {
   const { now } = times;
   if (settlement.kind === 'refused') return { ending: 'refused', resendAt: null };
-  if (settlement.kind === 'delivered') return { ending: 'delivered', ...sureOf(row, now) };
+  if (settlement.kind !== 'waiting') return { ending: 'delivered', ...sureOf(row, now) };
   const resendAt = storedTime(settlement.dueAt, times);
   return { ending: 'waiting', resendAt, unsure: doubtOf(row, settlement, lease, now) };
 }

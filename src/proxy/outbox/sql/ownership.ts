@@ -110,7 +110,7 @@ export async function refuseItems(transaction: Transaction, items: readonly numb
     state: 'refused' | 'superseded';
   }>(
     `UPDATE edit SET state = CASE WHEN number = (SELECT newest_pending FROM item WHERE key = edit.item) THEN 'refused'
-       ELSE 'superseded' END, reason = 'item_unknown', settled_at = $2, due_at = NULL, queue_position = NULL
+       ELSE 'superseded' END, reason = 'item_unknown', settled_at = $2, due_at = NULL, queue_position = NULL, confirm_at = NULL
      WHERE item IN ${listed(transaction, 1)} AND state IN ('received', 'refused', 'conflict') AND state = 'received'
        AND open_attempt IS NULL
      RETURNING vendor, item, lane, state`,

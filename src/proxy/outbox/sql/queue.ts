@@ -41,7 +41,7 @@ export async function bringForward(transaction: Transaction, items: readonly num
   const wanted = transaction.dialect.rows(1, 'wanted', { value: 'integer' });
   const oldestWaiting = (item: string): string => `SELECT next.seq FROM edit AS next
     WHERE next.item = ${item} AND next.state IN ('received', 'refused', 'conflict') AND next.state = 'received'
-    ORDER BY next.seq LIMIT 1`;
+      AND next.confirm_at IS NULL ORDER BY next.seq LIMIT 1`;
   const next = await transaction.query<{ lane: string }>(
     `UPDATE edit SET due_at = 0, queue_position = ${headOf('edit')}
      WHERE seq IN (SELECT (${oldestWaiting('wanted.value')}) FROM ${wanted}) AND due_at IS NULL AND open_attempt IS NULL

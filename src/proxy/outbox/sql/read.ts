@@ -166,7 +166,7 @@ export async function count(queries: Queries): Promise<OutboxCount> {
   const sum = (column: string, name = column): string => `CAST(coalesce(sum(${column}), 0) AS bigint) AS ${name}`;
   const [row] = await queries.query<CountRow>(
     `SELECT ${sum('last_number', 'accepted')}, ${states.map((state) => sum(state)).join(', ')},
-       (SELECT accepted_at FROM edit WHERE state = 'received' ORDER BY seq LIMIT 1) AS oldest
+       (SELECT accepted_at FROM edit WHERE state = 'received' AND confirm_at IS NULL ORDER BY seq LIMIT 1) AS oldest
      FROM vendor`,
   );
   if (row === undefined) throw new TypeError('a sum has one row');

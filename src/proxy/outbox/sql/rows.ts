@@ -3,7 +3,15 @@ import { toTimestamp, type ItemId, type Timestamp } from '../../../domain/item.j
 import type { EditState } from '../../../domain/edit-state.js';
 import type { HistoryEntry, OtherValue, Receipt } from '../../../contract/widget.js';
 import type { EditFacts, ItemFacts } from '../acceptance-rules.js';
-import type { LaneState, Lease, OpenEdit, Refusals, RevisedItem, WaitingEdit } from '../outbox.js';
+import {
+  PORTAL_CONFIRMS,
+  type LaneState,
+  type Lease,
+  type OpenEdit,
+  type Refusals,
+  type RevisedItem,
+  type WaitingEdit,
+} from '../outbox.js';
 
 /** A truth value in a column: SQLite has no booleans. */
 export type Flag = 0 | 1;
@@ -223,7 +231,7 @@ function stateOf(
   row: EditRow,
 ): Pick<Receipt, 'state' | 'delayed' | 'reason' | 'clicked_at' | 'settled_at' | 'updated_at'> {
   const { state, reason, settled_at } = row;
-  const delayed = state === 'received' && reason !== null;
+  const delayed = state === 'received' && reason !== null && reason !== PORTAL_CONFIRMS;
   return {
     state,
     ...(delayed && { delayed }),

@@ -22,6 +22,9 @@ export const SCHEMA_VERSION = 16;
  *       queued   may leave now                           due_at and queue_position
  *       open     at the portal, perhaps                  open_attempt
  *
+ *   One that the portal has accepted, and may not have processed yet, leaves no more: it is received until `confirm_at`, or until
+ *   a newer one of its item gets there.
+ *
  *   A new edit is queued or stands behind; `openAttempt` takes it out of the queue; `settle` ends it or lets it pause; the end
  *   of one brings forward the next of its item. A delivered value that is resent goes the same way. `seq` is its place among
  *   all edits and stays inside; `number` is the one that its vendor sees.
@@ -107,6 +110,7 @@ CREATE TABLE edit (
   attempts ${integer} NOT NULL DEFAULT 0,
   open_attempt ${integer},
   due_at ${integer} CHECK (due_at IS NULL OR (open_attempt IS NULL AND state IN ('received', 'delivered'))),
+  confirm_at ${integer},
   queue_position ${integer} CHECK (queue_position IS NULL OR due_at IS NOT NULL),
   settled_at ${integer} CHECK ((settled_at IS NULL) = (state IN ('received', 'conflict'))),
   UNIQUE (edit_id, vendor)
@@ -121,6 +125,7 @@ CREATE INDEX edit_queue ON edit (lane, bulk, queue_position, seq) WHERE queue_po
 CREATE INDEX edit_queue_of_vendor ON edit (lane, bulk, vendor, queue_position) WHERE queue_position IS NOT NULL;
 CREATE INDEX edit_pausing ON edit (lane, due_at) WHERE queue_position IS NULL AND due_at IS NOT NULL;
 CREATE INDEX edit_due ON edit (due_at) WHERE queue_position IS NULL AND due_at IS NOT NULL;
+CREATE INDEX edit_confirmed ON edit (confirm_at) WHERE confirm_at IS NOT NULL;
 CREATE INDEX edit_open ON edit (lane) WHERE open_attempt IS NOT NULL;
 
 CREATE TABLE attempt (

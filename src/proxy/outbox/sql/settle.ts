@@ -180,6 +180,8 @@ function findOpen(transaction: Transaction, lane: string, seqs?: readonly number
   const columns = `e.seq, e.number, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
     (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.newest_pending, item.uncertain_until,
     item.uncertain_from, ${LATE_UNTIL}, item.resend_at,
+    CASE WHEN EXISTS (SELECT 1 FROM edit AS sent WHERE sent.item = e.item AND sent.state IN ('received', 'refused', 'conflict')
+      AND sent.confirm_at IS NOT NULL) THEN 1 ELSE 0 END AS has_accepted,
     (SELECT last_number FROM vendor WHERE name = e.vendor) AS last_number,
     (SELECT last_revision FROM vendor WHERE name = e.vendor) AS last_revision`;
   if (seqs === undefined) {
@@ -203,6 +205,7 @@ const ENDED_COLUMNS = {
   reason: 'text',
   settled_at: 'integer',
   due_at: 'integer',
+  confirm_at: 'integer',
   key: 'integer',
   revision: 'integer',
   uncertain_until: 'integer',
@@ -232,6 +235,7 @@ async function end(
       reason: outcome.reason === undefined ? row.reason : outcome.reason,
       settled_at: outcome.settledAt ?? row.settled_at,
       due_at: outcome.dueAt ?? null,
+      confirm_at: outcome.confirmAt ?? null,
       key: row.item,
       revision: isSeen ? vendors.nextRevision(row.vendor) : null,
       uncertain_until: outcome.unsure === undefined ? row.uncertain_until : (outcome.unsure?.until ?? null),
@@ -241,14 +245,14 @@ async function end(
   });
   // Where neither this edit nor a newer one of its item waits, there is nothing to bring forward.
   const waiting = new Set(
-    ended.flatMap(([{ item, number, newest_pending }, { state }]) =>
-      state === 'delivered' && number === newest_pending ? [] : [item],
+    ended.flatMap(([{ item, number, newest_pending }, { state, confirmAt }]) =>
+      (state === 'delivered' || confirmAt !== undefined) && number === newest_pending ? [] : [item],
     ),
   );
   const table = transaction.dialect.rows(1, 'ended', ENDED_COLUMNS);
   await transaction.query(
     `UPDATE edit SET state = ended.state, reason = ended.reason, settled_at = ended.settled_at, due_at = ended.due_at,
-       open_attempt = NULL FROM ${table} WHERE edit.seq = ended.seq`,
+       confirm_at = ended.confirm_at, open_attempt = NULL FROM ${table} WHERE edit.seq = ended.seq`,
     JSON.stringify(rows),
   );
   await transaction.query(
@@ -265,7 +269,63 @@ async function end(
     ended.map(([row, { ending }]) => [row.open_attempt, ending]),
     now,
   );
+  const replaced = ended.flatMap(([{ item, has_accepted }, { ending }]) =>
+    has_accepted === 1 && ending === 'delivered' ? [item] : [],
+  );
+  if (replaced.length > 0) await supersedeAccepted(transaction, vendors, replaced, now);
   await vendors.write();
+}
+
+/** What the portal has accepted of these items gives way to the newest that got there: no confirmation of it follows. */
+async function supersedeAccepted(
+  transaction: Transaction,
+  vendors: Vendors,
+  items: readonly number[],
+  now: number,
+): Promise<void> {
+  const superseded = await transaction.query<{ vendor: string }>(
+    `UPDATE edit SET state = 'superseded', settled_at = $2, confirm_at = NULL
+     WHERE item IN ${listed(transaction, 1)} AND state = 'received' AND confirm_at IS NOT NULL
+       AND stamp < (SELECT newest.stamp FROM edit AS newest WHERE newest.item = edit.item
+         AND (newest.state = 'delivered' OR newest.confirm_at IS NOT NULL) ORDER BY newest.stamp DESC LIMIT 1)
+     RETURNING vendor`,
+    listOf(items),
+    wholeTime(now),
+  );
+  for (const { vendor } of superseded) vendors.move(vendor, 'received', 'superseded');
+}
+
+const CONFIRMED_AT_ONCE = 500;
+
+/** @returns whether there may be more */
+export async function confirmAccepted(transaction: Transaction, callersNow: number, wall: number): Promise<boolean> {
+  const rows = await transaction.query<{ seq: number; item: number; vendor: string }>(
+    `SELECT seq, item, vendor FROM edit WHERE state = 'received' AND confirm_at <= $1
+     ORDER BY confirm_at LIMIT ${String(CONFIRMED_AT_ONCE)}`,
+    transaction.now(callersNow),
+  );
+  const vendors = await Vendors.of(
+    transaction,
+    rows.map(({ vendor }) => vendor),
+  );
+  const confirmed = rows.map(({ seq, item, vendor }) => {
+    vendors.move(vendor, 'received', 'delivered');
+    transaction.changed.add(vendor);
+    return { seq, item, revision: vendors.nextRevision(vendor) };
+  });
+  const table = transaction.dialect.rows(1, 'confirmed', { seq: 'integer', item: 'integer', revision: 'integer' });
+  await transaction.query(
+    `UPDATE edit SET state = 'delivered', reason = NULL, settled_at = $2, confirm_at = NULL FROM ${table}
+     WHERE edit.seq = confirmed.seq`,
+    JSON.stringify(confirmed),
+    wholeTime(wall),
+  );
+  await transaction.query(
+    `UPDATE item SET revision = confirmed.revision FROM ${table} WHERE item.key = confirmed.item`,
+    JSON.stringify(confirmed),
+  );
+  await vendors.write();
+  return rows.length === CONFIRMED_AT_ONCE;
 }
 
 const COUNT_COLUMNS = {

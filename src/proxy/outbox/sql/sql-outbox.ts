@@ -39,7 +39,7 @@ import { giveItems, moveLanes } from './ownership.js';
 import { prune } from './prune.js';
 import { endPauses, expectHeld } from './queue.js';
 import * as read from './read.js';
-import { openAttempt, settle, unpark } from './settle.js';
+import { confirmAccepted, openAttempt, settle, unpark } from './settle.js';
 
 /**
  * The outbox in SQL, whatever the database: SQLite for a single machine, PostgreSQL for any number of proxies on one database.
@@ -210,6 +210,13 @@ export function createSqlOutbox(database: Database): Outbox {
     reserveCall(call: CallWanted): Promise<number> {
       const stored = { ...call, client: storable(call.client) };
       return database.transaction((transaction) => claim.reserveCall(transaction, stored), { rowsOnly: true });
+    },
+
+    async confirmAccepted(now: number, wall: number): Promise<void> {
+      const [due] = await database.query('SELECT 1 FROM edit WHERE confirm_at <= $1 LIMIT 1', now - ahead);
+      for (let isMore = due !== undefined; isMore;) {
+        isMore = await database.transaction((transaction) => confirmAccepted(transaction, now, wall));
+      }
     },
 
     async nextDue(): Promise<number | undefined> {

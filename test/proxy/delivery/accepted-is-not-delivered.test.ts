@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type Receipt, receipts } from '../../../src/contract/widget.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+import { embedToken } from '../../support/page-request.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** A proxy before a portal that answers 202 to each update. */
+async function open(t: TestContext, profile: object): Promise<OpenProxy> {
+  const stand = openProxy(t, { profile: portalProfile.parse(profile) });
+  const { portal } = stand;
+  await portal.fetch(`${portal.account.baseUrl}/sandbox/habits`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ taken_status: 202 }),
+  });
+  stand.proxy.start();
+  return stand;
+}
+
+async function post({ ask }: OpenProxy, available: boolean): Promise<Receipt> {
+  const inventory = [{ id: 'kayak', available, updated_at: '2026-11-21T08:30:00.000Z' }];
+  const response = await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+  const [receipt] = receipts.parse(await response.json()).receipts;
+  assert.ok(receipt);
+  return receipt;
+}
+
+async function receiptOf({ ask }: OpenProxy, { edit_id }: Receipt): Promise<Partial<Receipt>> {
+  const response = await ask('GET', `/v1/receipts?ids=${edit_id}`, { token: await embedToken() });
+  const [now] = receipts.parse(await response.json()).receipts;
+  return { ...now };
+}
+
+describe('an update that a portal has only accepted, by its status', () => {
+  const BY_STATUS = { statuses: { 202: 'accepted' } };
+
+  it('stays received, says that the portal confirms it, and is not sent again', async (t) => {
+    const stand = await open(t, BY_STATUS);
+
+    const edit = await post(stand, true);
+    await stand.clock.pass(5 * MINUTE);
+    const { state, reason, delayed } = await receiptOf(stand, edit);
+
+    assert.deepEqual([state, reason, delayed], ['received', 'portal_confirms', undefined]);
+    assert.equal(stand.portal.updateCalls, 1);
+  });
+
+  it('is delivered after the time that the profile sets, and not before', async (t) => {
+    const stand = await open(t, { ...BY_STATUS, confirmation: { after_ms: 2 * MINUTE } });
+
+    const edit = await post(stand, true);
+    await stand.clock.pass(MINUTE);
+    const before = await receiptOf(stand, edit);
+    await stand.clock.pass(2 * MINUTE);
+    const after = await receiptOf(stand, edit);
+
+    assert.deepEqual([before.state, after.state, after.reason], ['received', 'delivered', undefined]);
+    assert.equal(stand.portal.updateCalls, 1);
+  });
+
+  it('holds up no newer change of its item, and gives way to it', async (t) => {
+    const stand = await open(t, BY_STATUS);
+    const older = await post(stand, true);
+    await stand.clock.pass(5 * SECOND);
+
+    const newer = await post(stand, false);
+    await stand.clock.pass(5 * SECOND);
+
+    assert.equal((await receiptOf(stand, older)).state, 'superseded');
+    assert.equal((await receiptOf(stand, newer)).reason, 'portal_confirms');
+    assert.deepEqual(
+      (await stand.portal.items()).map(({ by_arrival }) => by_arrival.available),
+      [false],
+    );
+    const { received, superseded } = await stand.outbox.count();
+    assert.deepEqual([received, superseded], [1, 1]);
+  });
+
+  it('is no edit that has waited for long', async (t) => {
+    const stand = await open(t, BY_STATUS);
+
+    await post(stand, true);
+    await stand.clock.pass(5 * MINUTE);
+
+    assert.equal((await stand.outbox.count()).oldestWaiting, undefined);
+  });
+});
+
+describe('an update that a portal has only accepted, by a word of its answer', () => {
+  it('stays received, and says that the portal confirms it', async (t) => {
+    const stand = await open(t, { success: { status: '/status', accepted: ['ok'] } });
+
+    const edit = await post(stand, true);
+    await stand.clock.pass(MINUTE);
+    const { state, reason } = await receiptOf(stand, edit);
+
+    assert.deepEqual([state, reason], ['received', 'portal_confirms']);
+  });
+});
