@@ -177,6 +177,18 @@ export async function nextDue(queries: Queries): Promise<number | undefined> {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
+export async function hasLongWaits(queries: Queries, now: number, longestMs: number): Promise<boolean> {
+  const rows = await queries.query(
+    `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM edit WHERE queue_position IS NULL AND due_at > $1)
+       OR EXISTS (SELECT 1 FROM item WHERE resend_at > $1)
+       OR EXISTS (SELECT 1 FROM item WHERE uncertain_until > $2)
+       OR EXISTS (SELECT 1 FROM lane WHERE not_before > $1)`,
+    wholeTime(now + longestMs),
+    wholeTime(now + LONGEST_UNSURE_MS),
+  );
+  return rows.length > 0 || (await isSetBack(queries, now));
+}
+
 export async function limitWaits(transaction: Transaction, now: number, longestMs: number): Promise<void> {
   const [at, furthest, landed] = [wholeTime(now), wholeTime(now + longestMs), wholeTime(now + LONGEST_UNSURE_MS)];
   const moved = await transaction.query<{ lane: string }>(

@@ -38,8 +38,8 @@ export interface Scope {
   readonly edits?: number;
   /** It is alone with the edits of this vendor. */
   readonly vendor?: string;
-  /** It adds to this lane: beside others that add, and not beside the one that delivers. */
-  readonly into?: string;
+  /** It adds to these lanes: beside others that add, and not beside the one that delivers. */
+  readonly into?: readonly string[];
   /** It delivers the edits of this lane, and is alone with it. */
   readonly lane?: string;
   /** The locks of the rows that it writes are enough. Where none of the four is given it is alone with everything. */

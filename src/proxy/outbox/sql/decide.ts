@@ -2,12 +2,23 @@ import type { Receipt } from '../../../contract/widget.js';
 import { nextStamp } from '../acceptance-rules.js';
 import type { Decided, Decision, NewWish } from '../outbox.js';
 import { append, findForeign, findItems } from './accept.js';
-import type { Transaction } from './database.js';
+import type { Queries, Scope, Transaction } from './database.js';
 import { findUnlisted } from './ownership.js';
 import { bringForward, refreshLanes } from './queue.js';
 import { findEdits, receipts } from './read.js';
 import { EDIT_COLUMNS, isUntried, receiptOf, type EditRow } from './rows.js';
 import { Vendors } from './vendors.js';
+
+/** What a decision is about: the vendor, and the lanes of the edit and of its item. Where no single edit is meant nothing is written. */
+export async function scopeOf(queries: Queries, { vendor, editId }: Decision): Promise<Scope> {
+  const rows = await queries.query<{ vendor: string; lane: string; item_lane: string }>(
+    `SELECT e.vendor, e.lane, item.lane AS item_lane FROM edit AS e JOIN item ON item.key = e.item WHERE e.edit_id = $1`,
+    editId,
+  );
+  const [row, ...others] = rows.filter((one) => vendor === undefined || one.vendor === vendor);
+  if (row === undefined || others.length > 0) return { rowsOnly: true };
+  return { vendor: row.vendor, into: [...new Set([row.lane, row.item_lane])] };
+}
 
 /** A person's or an operator's decision on one edit. */
 export async function decide(transaction: Transaction, decision: Decision): Promise<Decided> {

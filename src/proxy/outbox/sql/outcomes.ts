@@ -67,7 +67,8 @@ export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, ti
     case 'accepted': {
       const sure = sureOf(row, now);
       // An older value may land after it: then it is sent once more.
-      if (typeof sure.resendAt === 'number') return { ending: 'waiting', reason: PORTAL_CONFIRMS, dueAt: sure.resendAt };
+      if (typeof sure.resendAt === 'number')
+        return { ending: 'waiting', reason: PORTAL_CONFIRMS, dueAt: sure.resendAt };
       return {
         ending: 'delivered',
         reason: PORTAL_CONFIRMS,

@@ -37,7 +37,7 @@ export async function prune(
     [pruneAttempts, before.settled],
   ] as const) {
     for (let gone = 1; gone > 0; rows += gone)
-      gone = await database.transaction((transaction) => some(transaction, time));
+      gone = await database.transaction((transaction) => some(transaction, time), { rowsOnly: true });
   }
   let progress: Progress | undefined = { rows, settledAt: -1, seq: 0 };
   while (progress !== undefined) {

@@ -34,7 +34,7 @@ import { accept } from './accept.js';
 import { assignListed, recordList, releaseItem } from './catalog.js';
 import * as claim from './claim.js';
 import { storable, type Database } from './database.js';
-import { decide } from './decide.js';
+import { decide, scopeOf } from './decide.js';
 import { giveItems, moveLanes } from './ownership.js';
 import { prune } from './prune.js';
 import { endPauses, expectHeld } from './queue.js';
@@ -70,14 +70,20 @@ export function createSqlOutbox(database: Database): Outbox {
       return database.transaction((transaction) => accept(transaction, stored), {
         edits: batch.edits.length,
         vendor: stored.vendor,
-        into: stored.lane,
+        into: [stored.lane],
       });
     },
 
-    decide(decision: Decision): Promise<Decided> {
+    async decide(decision: Decision): Promise<Decided> {
       const { vendor, by, name } = decision;
       const stored = { ...decision, vendor: storable(vendor), by: storable(by), name: storable(name) };
-      return database.transaction((transaction) => decide(transaction, stored));
+      const scope = await scopeOf(database, stored);
+      const decided = await database.transaction(async (transaction) => {
+        // Settings may have moved the edit since.
+        const isStill = JSON.stringify(await scopeOf(transaction, stored)) === JSON.stringify(scope);
+        return isStill ? decide(transaction, stored) : undefined;
+      }, scope);
+      return decided ?? database.transaction((transaction) => decide(transaction, stored));
     },
 
     receipts(asker: Asker, editIds: readonly EditId[]): Promise<Receipt[]> {
@@ -116,8 +122,10 @@ export function createSqlOutbox(database: Database): Outbox {
       return database.subscribe(listener);
     },
 
-    limitWaits(now: number, longestMs: number): Promise<void> {
-      return database.transaction((transaction) => claim.limitWaits(transaction, transaction.now(now), longestMs));
+    async limitWaits(now: number, longestMs: number): Promise<void> {
+      // None is the usual answer, and needs no transaction.
+      if (!(await claim.hasLongWaits(database, await look(now), longestMs))) return;
+      await database.transaction((transaction) => claim.limitWaits(transaction, transaction.now(now), longestMs));
     },
 
     tryOthers(now: number, present: PresentPortal): Promise<void> {

@@ -173,11 +173,11 @@ function locksOf(schema: string, about: readonly Scope[]): string {
   const add = (key: string, shared: boolean): void => {
     isShared.set(key, shared && (isShared.get(key) ?? true));
   };
-  for (const { vendor, into, lane, rowsOnly } of about) {
+  for (const { vendor, into = [], lane, rowsOnly } of about) {
     if (vendor !== undefined) add(JSON.stringify({ vendor }), false);
-    if (into !== undefined) add(JSON.stringify({ lane: into }), true);
+    for (const name of into) add(JSON.stringify({ lane: name }), true);
     if (lane !== undefined) add(JSON.stringify({ lane }), false);
-    if (vendor === undefined && into === undefined && lane === undefined && rowsOnly !== true) add('', false);
+    if (vendor === undefined && into.length === 0 && lane === undefined && rowsOnly !== true) add('', false);
   }
   // Alone with everything, it needs no other.
   const wanted =
