@@ -1,7 +1,7 @@
 import type { Dialect } from './database.js';
 
 /** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 16;
+export const SCHEMA_VERSION = 17;
 
 /**
  * The tables of the outbox.
