@@ -15,6 +15,7 @@ import {
   findUnlistedOrigin,
   preflightResponse,
 } from './http/csrf-guard.js';
+import { boundRead } from './http/bounded-read.js';
 import { ApiError, problemResponse, toProblemCode } from './http/problem-response.js';
 import type { Route, RouteContext } from './http/route-context.js';
 import { acceptEdits } from './routes/accept-edits.js';
@@ -217,7 +218,11 @@ function handleApi(path: string, api: RouteContext): (c: Context<AppEnv>) => Pro
   return async (c) => {
     const route = routes.find(({ method }) => method === c.req.method);
     if (route === undefined) throw new ApiError('method_not_allowed', undefined, { Allow: allow });
-    return route.handle(c.req.raw, c.var.session, api, c.req.param('edit_id') ?? '');
+    const { session } = c.var;
+    const answer = (): Promise<Response> => route.handle(c.req.raw, session, api, c.req.param('edit_id') ?? '');
+    // Streams have places of their own.
+    const isBounded = route.method === 'GET' && route.handle !== openChangeStream;
+    return isBounded ? boundRead(api.readSemaphore, session, c.req.raw, answer) : answer();
   };
 }
 

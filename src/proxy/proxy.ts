@@ -3,6 +3,7 @@ import {
   BODY_LIMITS,
   DEFAULT_MAX_CONCURRENT_BATCHES,
   KeyedSemaphore,
+  READ_LIMITS,
   STREAM_LIMITS,
 } from './http/concurrency-limit.js';
 import { createApp } from './app.js';
@@ -31,6 +32,7 @@ import { catalogOwner } from './access/permissions.js';
 import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
+import { VendorFeeds } from './routes/vendor-feeds.js';
 import { readiness } from './routes/public-routes.js';
 import { recordLists } from './http/list-ownership.js';
 import type { RouteContext } from './http/route-context.js';
@@ -109,9 +111,11 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     rateLimits: budgets,
     batchLimit: new ConcurrencyLimit(options.maxConcurrentBatches ?? DEFAULT_MAX_CONCURRENT_BATCHES),
     bodySemaphore: new KeyedSemaphore(BODY_LIMITS),
+    readSemaphore: new KeyedSemaphore(READ_LIMITS),
     streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
     limits,
     clock,
+    feeds: new VendorFeeds(outbox, clock),
     digest: options.digest ?? webDigest,
     log,
     metrics,

@@ -168,6 +168,13 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     ),
   },
   {
+    defence: 'a person has so many places to read',
+    file: 'src/proxy/app.ts',
+    text: `return isBounded ? boundRead(api.readSemaphore, session, c.req.raw, answer) : answer();`,
+    broken: `return answer();`,
+    test: inProxy('routes/many-reads', 'has so many places, and no more until an answer was read'),
+  },
+  {
     defence: 'an id that the list of the vendor does not name is not accepted',
     file: 'src/proxy/outbox/sql/accept.ts',
     text: `(unlisted?.has(id) === true ? UNLISTED : itemFacts(items.get(id)))`,

@@ -128,6 +128,10 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['proxy/node/server/over-the-wire.test.ts', 'stops reading a body without end'],
       ['proxy/http/write-budgets.test.ts', 'the write budget'],
       ['proxy/http/high-water.test.ts', 'a proxy where too much waits'],
+      ['proxy/routes/many-reads.test.ts', 'has so many places, and no more until an answer was read'],
+      ['proxy/routes/many-reads.test.ts', 'reads what it answers, and passes over what it may not show'],
+      ['proxy/routes/many-reads.test.ts', 'look at the outbox once for each change, however many there are'],
+      ['proxy/node/server/over-the-wire.test.ts', 'closes the connection of an address that has waited longest'],
     ],
   },
   T13: {

@@ -1,15 +1,15 @@
 import type { ItemId } from '../../domain/item.js';
-import { isInScope } from '../../domain/item-scope.js';
 import type { Permission } from '../../contract/widget.js';
 import type { ItemCatalog, IsIsolated } from './item-catalog.js';
 import type { ProxySession } from './session.js';
+import { scopeOf } from './session-scope.js';
 
 export function hasPermission(session: ProxySession, permission: Permission): boolean {
   return session.permissions.has(permission);
 }
 
 export function canAccessItem(session: ProxySession, id: ItemId): boolean {
-  return isInScope(session.items, id);
+  return scopeOf(session)?.has(id) ?? true;
 }
 
 export interface CatalogAccess {

@@ -49,6 +49,12 @@ export const STREAM_LIMITS: SemaphoreLimits = { total: 4_000, perUser: 50, retry
  */
 export const BODY_LIMITS: SemaphoreLimits = { total: 64 * 1024 * 1024, perUser: 8 * 1024 * 1024, retryAfterSeconds: 1 };
 
+/**
+ * Reads whose answer is being made, or is long and not read yet: of each, a page of a thousand items may lie in memory. A
+ * page reads one thing after the other, in a few tabs and on a few devices of one person.
+ */
+export const READ_LIMITS: SemaphoreLimits = { total: 160, perUser: 16, retryAfterSeconds: 1 };
+
 /** What all may take at once of something, and each person. */
 export class KeyedSemaphore {
   readonly #room: SemaphoreLimits;

@@ -29,6 +29,8 @@ export async function pageForSession<Row extends { readonly id: ItemId }, Place>
 ): Promise<{ readonly rows: Row[]; readonly next?: Place | undefined }> {
   const found: Row[] = [];
   let place = from;
+  // The client has left while the request waited for its place.
+  if (signal.aborted) return { rows: found, next: place };
   for (let reads = 1; ; reads += 1) {
     // What it may see of a first page tells nothing of how far apart the others are.
     const most = reads === 1 ? limit : Math.max(limit, MAX_ROWS);

@@ -5,7 +5,7 @@ import type { Digest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import type { ItemCatalog } from '../access/item-catalog.js';
-import type { Acceptance, Outbox } from '../outbox/outbox.js';
+import type { Acceptance, Outbox, RevisedItem } from '../outbox/outbox.js';
 import type { RateLimits } from './rate-limit.js';
 import type { ProxySession } from '../access/session.js';
 
@@ -18,7 +18,10 @@ export interface RouteContext {
   readonly rateLimits: RateLimits;
   readonly batchLimit: ConcurrencyLimit;
   readonly bodySemaphore: KeyedSemaphore;
+  readonly readSemaphore: KeyedSemaphore;
   readonly streamSemaphore: KeyedSemaphore;
+  /** What the event streams of a vendor share. */
+  readonly feeds: ChangeFeeds;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
   readonly digest: Digest;
@@ -39,6 +42,18 @@ export interface RouteContext {
   readonly wake: (lane?: string) => void;
   /** Aborts when the proxy stops: streams end then. */
   readonly stopSignal: AbortSignal;
+}
+
+/** As `VendorFeeds` of the routes has it. */
+export interface ChangeFeeds {
+  subscribe(vendor: string, onChange: () => void): ChangeFeed;
+}
+
+/** What one event stream has of the changes of its vendor. */
+export interface ChangeFeed {
+  /** The next changes after this revision, at most `FEED_PAGE`. @throws {StorageFailed} */
+  read(since: number): Promise<readonly RevisedItem[]>;
+  close(): void;
 }
 
 export interface Route {

@@ -3,10 +3,22 @@ import type { ListedItem, Receipt } from '../../contract/widget.js';
 
 /** What is read of an outbox, page by page. */
 export type ListPage = { readonly limit: number } & (
-  | { readonly after?: ItemId | undefined; readonly since?: undefined }
+  | {
+      readonly after?: ItemId | undefined;
+      /** Only items of this selection. */
+      readonly within?: ItemSelection | undefined;
+      readonly since?: undefined;
+    }
   /** Only what changed after this revision, in the order of the changes. */
   | { readonly since: number }
 );
+
+/** Items whose ids lie between two others, both included; with `ids`, only those of them that are listed. */
+export interface ItemSelection {
+  readonly from: string;
+  readonly to: string;
+  readonly ids?: readonly string[];
+}
 
 export type RevisedItem = (CountedItem | WithdrawnItem) & {
   /** Grows by one with every change of any item of this vendor. */

@@ -16,7 +16,7 @@ export type {
   ListOwnership,
   NewWish,
 } from './commands.js';
-export type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
+export type { HistoryPage, ItemSelection, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 /**
  * The outbox: where an accepted edit lives until the portal has it.

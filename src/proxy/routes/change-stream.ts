@@ -2,17 +2,16 @@ import { permissionMissing } from '../http/problem-response.js';
 import type { Clock } from '../runtime/clock.js';
 import type { RevocationList } from '../access/ended-sessions.js';
 import type { Metrics } from '../runtime/metrics.js';
-import type { Outbox } from '../outbox/outbox.js';
 import { yieldToEventLoop } from '../http/paging.js';
 import { hasPermission, canAccessItem } from '../access/permissions.js';
-import type { RouteContext } from '../http/route-context.js';
+import type { ChangeFeed, RouteContext } from '../http/route-context.js';
 import { MAX_TOKEN_LIFETIME_SECONDS, type ProxySession } from '../access/session.js';
+import { FEED_PAGE } from './vendor-feeds.js';
 
-/** Between two looks for what other processes changed. */
-const POLL_INTERVAL_MS = 2_000;
+/** Between two looks whether the person has signed out. */
+const CHECK_INTERVAL_MS = 2_000;
 /** A comment that keeps gateways from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
-const PAGE = 200;
 /** As long as an embed token: of a session that the host vouches for longer it is asked again. */
 const MAX_STREAM_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
 
@@ -77,13 +76,12 @@ export async function openChangeStream(
 
 /** What a stream says next; asked only as fast as the page reads. */
 class ChangeStream {
-  readonly #outbox: Outbox;
   readonly #session: ProxySession;
   readonly #endedSessions: RevocationList;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #endsAt: number;
-  readonly #unsubscribe: () => void;
+  readonly #feed: ChangeFeed;
   readonly #releaseSlot: () => void;
   #signals: readonly AbortSignal[] = [];
   #revision: number;
@@ -95,8 +93,7 @@ class ChangeStream {
   #wake: (() => void) | undefined;
 
   constructor(session: ProxySession, context: RouteContext, revision: number) {
-    const { outbox, revocationList: endedSessions, clock, metrics } = context;
-    this.#outbox = outbox;
+    const { revocationList: endedSessions, clock, metrics } = context;
     this.#session = session;
     this.#endedSessions = endedSessions;
     this.#clock = clock;
@@ -105,8 +102,7 @@ class ChangeStream {
     this.#sentAt = clock.monotonic();
     this.#endsAt = clock.monotonic() + Math.min(Math.max(session.expiresAt - clock.wall(), 0), MAX_STREAM_MS);
     this.#releaseSlot = context.streamSemaphore.acquire(session);
-    this.#unsubscribe = outbox.subscribe((vendor) => {
-      if (vendor !== session.vendor) return;
+    this.#feed = context.feeds.subscribe(session.vendor, () => {
       this.#changed = true;
       this.#wake?.();
     });
@@ -124,7 +120,7 @@ class ChangeStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#changed = true;
-    this.#unsubscribe();
+    this.#feed.close();
     this.#releaseSlot();
     for (const signal of this.#signals) signal.removeEventListener('abort', this.end);
     this.#metrics.streamClosed();
@@ -142,14 +138,14 @@ class ChangeStream {
       const text = (await this.#readEvents()) ?? this.#heartbeat();
       if (text !== undefined) return text;
       if (this.#hasMore) await yieldToEventLoop();
-      else if (!this.#changed) await this.#wait(Math.min(POLL_INTERVAL_MS, left));
+      else if (!this.#changed) await this.#wait(Math.min(CHECK_INTERVAL_MS, left));
     }
   }
 
   async #readEvents(): Promise<string | undefined> {
-    const changed = await this.#outbox.list(this.#session, { since: this.#revision, limit: PAGE });
+    const changed = await this.#feed.read(this.#revision);
     this.#revision = changed.at(-1)?.revision ?? this.#revision;
-    this.#hasMore = changed.length === PAGE;
+    this.#hasMore = changed.length === FEED_PAGE;
     const seen = changed.filter((item) => canAccessItem(this.#session, item.id));
     if (seen.length === 0) return undefined;
     this.#sentAt = this.#clock.monotonic();

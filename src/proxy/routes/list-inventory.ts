@@ -1,9 +1,10 @@
 import { compareIds, isItemId, type ItemId } from '../../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../../contract/widget.js';
 import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
-import type { RevisedItem } from '../outbox/outbox.js';
+import { scopeOf } from '../access/session-scope.js';
+import type { ItemSelection, RevisedItem } from '../outbox/outbox.js';
 import { hasPermission } from '../access/permissions.js';
-import { pageForSession } from '../http/paging.js';
+import { pageForSession, yieldToEventLoop } from '../http/paging.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 
@@ -24,14 +25,7 @@ export async function listInventory(request: Request, session: ProxySession, con
   const known = (await context.itemCatalog?.itemsOf(session.vendor, context.isIsolated)) ?? [];
   const { limit, after, since } = query;
   if (since === undefined) {
-    const { rows, next } = await pageForSession<ListedItem | KnownItem, ItemId>(session, {
-      limit,
-      from: after,
-      read: async (from, most) =>
-        mergeByIds(await context.outbox.list(session, { after: from, limit: most }), known, from, most),
-      cursorOf: ({ id }) => id,
-      signal: request.signal,
-    });
+    const { rows, next } = await pageByIds({ limit, after, signal: request.signal }, session, context, known);
     return jsonResponse({ inventory: rows, revision: newest, next } satisfies Listing);
   }
   const { rows, next } = await pageForSession(session, {
@@ -47,6 +41,42 @@ export async function listInventory(request: Request, session: ProxySession, con
     ...(next !== undefined && { next: String(next) }),
   };
   return jsonResponse(body);
+}
+
+/** The next items in the order of ids. Of a session that is confined to some items, only those are read. */
+async function pageByIds(
+  {
+    limit,
+    after,
+    signal,
+  }: { readonly limit: number; readonly after: ItemId | undefined; readonly signal: AbortSignal },
+  session: ProxySession,
+  { outbox }: RouteContext,
+  known: readonly KnownItem[],
+): Promise<{ readonly rows: (ListedItem | KnownItem)[]; readonly next?: ItemId | undefined }> {
+  const rows: (ListedItem | KnownItem)[] = [];
+  for (const within of scopeOf(session)?.selectionsAfter(after) ?? [undefined]) {
+    if (signal.aborted) break;
+    if (within !== undefined) await yieldToEventLoop();
+    const left = limit - rows.length;
+    const edited = await outbox.list(session, { after, within, limit: left });
+    rows.push(...mergeByIds(edited, selectKnown(known, within), after, left));
+    if (rows.length === limit) return { rows, next: rows.at(-1)?.id };
+  }
+  return { rows };
+}
+
+function selectKnown(known: readonly KnownItem[], within: ItemSelection | undefined): readonly KnownItem[] {
+  if (within === undefined) return known;
+  if (within.ids === undefined) {
+    const start = indexAfter(known, within.from as ItemId);
+    const isFirst = known[start - 1]?.id === within.from;
+    return known.slice(isFirst ? start - 1 : start, indexAfter(known, within.to as ItemId));
+  }
+  return within.ids.flatMap((id) => {
+    const item = known[indexAfter(known, id as ItemId) - 1];
+    return item?.id === id ? [item] : [];
+  });
 }
 
 /** @param rows what people did, the next `limit` after that id @returns the next `limit` of both, in the order of ids */

@@ -117,6 +117,11 @@ describe('a session whose items stand behind many others', () => {
       const pages = await readAll(answer, counted, path);
 
       assert.deepEqual(pages.flat(), ['boat-1']);
+      if (path.startsWith('/v1/inventory?limit')) {
+        // By ids only what it may see is read: once for the one, and once for what follows it.
+        assert.equal(questions(), 2);
+        return;
+      }
       // The one that it may see fills a page of one, so that another page has to be asked for.
       assert.ok(questions() <= 9, `${String(questions())} questions`);
       assert.ok(turns() >= 4, `${String(turns())} turns`);
@@ -137,8 +142,9 @@ describe('a session whose items stand behind many others', () => {
       await answer(left, SESSION, context, '');
 
       const page = (await here.json()) as { next?: string };
-      assert.ok(page.next !== undefined && asked <= 5, `${String(asked)} questions, next ${String(page.next)}`);
-      assert.equal(questions() - asked, 1);
+      if (path.startsWith('/v1/inventory?limit')) assert.deepEqual([page.next, asked], [undefined, 1]);
+      else assert.ok(page.next !== undefined && asked <= 5, `${String(asked)} questions, next ${String(page.next)}`);
+      assert.equal(questions() - asked, 0);
     });
   }
 });

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { RevocationListInMemory } from '../../../src/proxy/access/ended-sessions.js';
 import { openChangeStream } from '../../../src/proxy/routes/change-stream.js';
+import { VendorFeeds } from '../../../src/proxy/routes/vendor-feeds.js';
 import { noLog } from '../../../src/proxy/runtime/log.js';
 import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import type { RouteContext } from '../../../src/proxy/http/route-context.js';
@@ -73,6 +74,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
     outbox,
     revocationList: new RevocationListInMemory(clock),
     clock,
+    feeds: new VendorFeeds(outbox, clock),
     log: noLog,
     metrics,
     streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),

@@ -35,7 +35,10 @@ export class ClientAddress {
 }
 
 /** Of a request of node:http, for whoever serves one. */
-export function readClientAddress(incoming: IncomingMessage, addresses: ClientAddress): string | undefined {
+export function readClientAddress(
+  incoming: Pick<IncomingMessage, 'socket' | 'headers'>,
+  addresses: ClientAddress,
+): string | undefined {
   const forwarded = incoming.headers['x-forwarded-for'];
   const { remoteAddress: peer } = incoming.socket;
   // A gateway on this machine that writes no header, as nginx unless it is told: all people behind it would be one.

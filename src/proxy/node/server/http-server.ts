@@ -35,6 +35,8 @@ export interface ClientLimits {
    */
   readonly idleMs: number;
   readonly connections: number;
+  /** Of one address, how many of them may wait for a request, by default 500; the one that has waited longest is closed for another. */
+  readonly idlePerAddress?: number;
 }
 
 const LIMITS: ClientLimits = {
@@ -45,6 +47,8 @@ const LIMITS: ClientLimits = {
   idleMs: 75_000,
   connections: 5_000,
 };
+
+const DEFAULT_IDLE_PER_ADDRESS = 500;
 
 /**
  * Requests of one connection that may wait for their answers. Browsers and gateways send the next one after the answer; Node
@@ -103,6 +107,7 @@ export function listen(
   server.maxConnections = connections;
   (server as Server).timeout = stillMs;
   const cutOffLate = watchClients(server as Server);
+  boundIdleConnections(server as Server, addresses, limits.idlePerAddress ?? DEFAULT_IDLE_PER_ADDRESS);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -156,6 +161,44 @@ function watchClients(server: Server): () => void {
       if (!isAwaited) socket.destroy();
     }
   };
+}
+
+/** One address cannot keep all connections: those that wait for a request are bounded. Gateways of the operator are exempt. */
+function boundIdleConnections(server: Server, addresses: ClientAddress, most: number): void {
+  const idleOf = new Map<string, Set<Socket>>();
+
+  function add(socket: Socket, address: string): void {
+    if (socket.destroyed) return;
+    const idle = idleOf.get(address) ?? new Set();
+    idleOf.set(address, idle.add(socket));
+    const [oldest] = idle;
+    if (idle.size > most) oldest?.destroy();
+  }
+
+  function remove(socket: Socket, address: string): void {
+    const idle = idleOf.get(address);
+    idle?.delete(socket);
+    if (idle?.size === 0) idleOf.delete(address);
+  }
+
+  const addressOf = new WeakMap<Socket, string>();
+  server.on('connection', (socket: Socket) => {
+    const address = readClientAddress({ socket, headers: {} }, addresses);
+    if (address === undefined) return;
+    addressOf.set(socket, address);
+    add(socket, address);
+    socket.once('close', () => {
+      remove(socket, address);
+    });
+  });
+  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    const address = addressOf.get(socket);
+    if (address === undefined) return;
+    remove(socket, address);
+    answer.once('close', () => {
+      add(socket, address);
+    });
+  });
 }
 
 /** An address of IPv6 has colons of its own. */

@@ -33,18 +33,11 @@ const SAMPLED = 100;
 
 /** What people read. Each question walks along one index and stops when the page is full. */
 export async function list(queries: Queries, { vendor, subject }: Asker, page: ListPage): Promise<RevisedItem[]> {
-  const columns = `SELECT ${EDIT_COLUMNS}, item.revision FROM item`;
-  const visible = 'edit AS e ON e.vendor = item.vendor AND e.number = item.newest_visible';
   const rows =
     page.since === undefined
-      ? await queries.query<ListedRow>(
-          `${columns} JOIN ${visible} WHERE item.vendor = $1 AND item.id > $2 ORDER BY item.id LIMIT $3`,
-          vendor,
-          page.after ?? '',
-          page.limit,
-        )
+      ? await listByIds(queries, vendor, page)
       : await queries.query<ListedRow | WithdrawnRow>(
-          `${columns} LEFT JOIN ${visible} WHERE item.vendor = $1 AND item.revision > $2 ORDER BY item.revision LIMIT $3`,
+          `SELECT ${LISTED} FROM item LEFT JOIN ${VISIBLE} WHERE item.vendor = $1 AND item.revision > $2 ORDER BY item.revision LIMIT $3`,
           vendor,
           page.since,
           page.limit,
@@ -57,6 +50,35 @@ export async function list(queries: Queries, { vendor, subject }: Asker, page: L
     row.state === null
       ? listedOf(row, subject)
       : withConflictValues(listedOf(row, subject), values.get(row.seq), subject),
+  );
+}
+
+const LISTED = `${EDIT_COLUMNS}, item.revision`;
+const VISIBLE = 'edit AS e ON e.vendor = item.vendor AND e.number = item.newest_visible';
+
+async function listByIds(
+  queries: Queries,
+  vendor: string,
+  { after, within, limit }: Extract<ListPage, { since?: undefined }>,
+): Promise<ListedRow[]> {
+  const page = 'ORDER BY item.id LIMIT $3';
+  if (within?.ids !== undefined) {
+    return queries.query<ListedRow>(
+      `SELECT ${LISTED} FROM ${queries.dialect.rows(4, 'wanted', { id: 'text' })} CROSS JOIN item JOIN ${VISIBLE}
+       WHERE item.vendor = $1 AND item.id = wanted.id AND item.id > $2 ${page}`,
+      vendor,
+      after ?? '',
+      limit,
+      JSON.stringify(within.ids.map((id) => ({ id }))),
+    );
+  }
+  const selected = within === undefined ? '' : 'AND item.id >= $4 AND item.id <= $5';
+  return queries.query<ListedRow>(
+    `SELECT ${LISTED} FROM item JOIN ${VISIBLE} WHERE item.vendor = $1 AND item.id > $2 ${selected} ${page}`,
+    vendor,
+    after ?? '',
+    limit,
+    ...(within === undefined ? [] : [within.from, within.to]),
   );
 }
 

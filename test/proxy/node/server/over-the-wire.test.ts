@@ -105,6 +105,30 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '429']);
   });
 
+  it('closes the connection of an address that has waited longest where too many of them ask for nothing', async (t) => {
+    const { port } = await serveProxy(t, {}, ['10.0.0.0/8'], {
+      headersMs: 10_000,
+      requestMs: 10_000,
+      lateMs: 0,
+      stillMs: 10_000,
+      idleMs: 10_000,
+      connections: 100,
+      idlePerAddress: 2,
+    });
+    const idle = [connect(port), connect(port)];
+    for (const socket of idle) await once(socket, 'connect');
+    const [oldest, other] = idle;
+    assert.ok(oldest && other);
+    const closed = once(oldest, 'close');
+
+    const answer = await raw(port, knock('203.0.113.1'));
+    await closed;
+
+    assert.equal(statusOf(answer), '401');
+    assert.equal(other.destroyed, false);
+    other.destroy();
+  });
+
   it('locks nobody out behind a gateway that the operator has not named', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 });
 
@@ -293,9 +317,14 @@ async function serveProxy(
   t: TestContext,
   writeLimits: Partial<WriteLimits> = {},
   trustedProxies: readonly string[] = [],
+  limits?: ClientLimits,
 ): Promise<Listening & { readonly stand: OpenProxy }> {
   const stand = openProxy(t, { writeLimits });
-  const server = await listen((incoming, from) => stand.proxy.fetch(incoming, from), { ...LOCAL, trustedProxies });
+  const server = await listen(
+    (incoming, from) => stand.proxy.fetch(incoming, from),
+    { ...LOCAL, trustedProxies },
+    limits,
+  );
   t.after(() => server.close());
   return { ...server, stand };
 }
