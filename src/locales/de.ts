@@ -161,6 +161,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Alle Angebote anzeigen',
     orderStale: 'Angebote haben sich geändert: neu sortieren',
     keys: 'Tastatur',
+    lists: 'Import, Export',
+    notLoaded: 'Das konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     queue: (count) => `${number(count)} wartend`,
     conflicts: (count) => counted(count, { one: '# Konflikt', other: '# Konflikte' }),
     selected: (count) => `${number(count)} ausgewählt`,

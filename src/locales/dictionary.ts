@@ -119,6 +119,10 @@ export interface EditorDictionary {
   readonly showAll: string;
   readonly orderStale: string;
   readonly keys: string;
+  /** Opens the dialog that imports and exports lists. */
+  readonly lists: string;
+  /** A part of the editor that the person asked for, and that the network has lost. */
+  readonly notLoaded: string;
   readonly queue: (count: number) => string;
   readonly conflicts: (count: number) => string;
   readonly selected: (count: number) => string;

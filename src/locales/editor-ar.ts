@@ -130,6 +130,8 @@ export function editorAr(tag: string): EditorDictionary {
     showAll: 'عرض كل العناصر',
     orderStale: 'تغيّرت عناصر: أعد الترتيب',
     keys: 'لوحة المفاتيح',
+    lists: 'استيراد وتصدير',
+    notLoaded: 'تعذّر تحميل هذا الجزء. تحقّق من اتصالك ثم أعد المحاولة.',
     queue: (count) => `قيد الانتظار: ${number.format(count)}`,
     conflicts: (count) => `متعارض: ${counted(count, CHANGES)}`,
     selected: (count) => `محدّد: ${number.format(count)}`,

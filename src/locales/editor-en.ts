@@ -44,6 +44,8 @@ export const editorEn: EditorDictionary = {
   showAll: 'Show all items',
   orderStale: 'Items have changed: order anew',
   keys: 'Keyboard',
+  lists: 'Import, export',
+  notLoaded: 'This could not be loaded. Check your connection and try again.',
   queue: (count) => `${number.format(count)} waiting`,
   conflicts: (count) => counted(count, 'conflict', 'conflicts'),
   selected: (count) => `${number.format(count)} selected`,

@@ -159,6 +159,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Εμφάνιση όλων των προσφορών',
     orderStale: 'Κάποιες προσφορές άλλαξαν: νέα ταξινόμηση',
     keys: 'Πληκτρολόγιο',
+    lists: 'Εισαγωγή, εξαγωγή',
+    notLoaded: 'Δεν ήταν δυνατή η φόρτωση. Ελέγξτε τη σύνδεσή σας και δοκιμάστε ξανά.',
     queue: (count) => `${number(count)} σε αναμονή`,
     conflicts: (count) => counted(count, { one: '# σύγκρουση', other: '# συγκρούσεις' }),
     selected: (count) => counted(count, { one: '# επιλεγμένη', other: '# επιλεγμένες' }),

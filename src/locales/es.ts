@@ -161,6 +161,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Mostrar todas las ofertas',
     orderStale: 'Han cambiado ofertas: ordenar de nuevo',
     keys: 'Teclado',
+    lists: 'Importar, exportar',
+    notLoaded: 'No se pudo cargar. Compruebe su conexión e inténtelo de nuevo.',
     queue: (count) => counted(count, { one: '# pendiente', other: '# pendientes' }),
     conflicts: (count) => counted(count, { one: '# conflicto', other: '# conflictos' }),
     selected: (count) => counted(count, { one: '# seleccionada', other: '# seleccionadas' }),

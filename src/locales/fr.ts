@@ -162,6 +162,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Afficher toutes les offres',
     orderStale: 'Des offres ont changé : trier à nouveau',
     keys: 'Clavier',
+    lists: 'Importer, exporter',
+    notLoaded: 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
     queue: (count) => `${number(count)} en attente`,
     conflicts: (count) => counted(count, { one: '# conflit', other: '# conflits' }),
     selected: (count) => counted(count, { one: '# sélectionnée', other: '# sélectionnées' }),

@@ -140,6 +140,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'सभी आइटम दिखाएँ',
     orderStale: 'आइटम बदल गए हैं: फिर से क्रम लगाएँ',
     keys: 'कीबोर्ड',
+    lists: 'आयात, निर्यात',
+    notLoaded: 'यह लोड नहीं हो सका। अपना कनेक्शन जाँचें और फिर कोशिश करें।',
     queue: (count) => `${number(count)} प्रतीक्षा में`,
     conflicts: (count) => counted(count, { one: '# टकराव', other: '# टकराव' }),
     selected: (count) => `${number(count)} चुने गए`,

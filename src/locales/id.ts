@@ -154,6 +154,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Tampilkan semua penawaran',
     orderStale: 'Penawaran berubah: urutkan lagi',
     keys: 'Papan ketik',
+    lists: 'Impor, ekspor',
+    notLoaded: 'Ini tidak dapat dimuat. Periksa koneksi Anda dan coba lagi.',
     queue: (count) => `${number(count)} menunggu`,
     conflicts: (count) => counted(count, { other: '# pertentangan' }),
     selected: (count) => `${number(count)} dipilih`,

@@ -162,6 +162,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Mostra tutte le offerte',
     orderStale: 'Alcune offerte sono cambiate: riordina',
     keys: 'Tastiera',
+    lists: 'Importa, esporta',
+    notLoaded: 'Caricamento non riuscito. Controlla la connessione e riprova.',
     queue: (count) => `${number(count)} in attesa`,
     conflicts: (count) => counted(count, { one: '# conflitto', other: '# conflitti' }),
     selected: (count) => counted(count, { one: '# selezionata', other: '# selezionate' }),

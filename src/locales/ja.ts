@@ -141,6 +141,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'すべての項目を表示',
     orderStale: '項目が変わりました。並べ替え直す',
     keys: 'キーボード',
+    lists: 'インポート・エクスポート',
+    notLoaded: '読み込めませんでした。接続を確認して、もう一度お試しください。',
     queue: (count) => `待機中 ${number(count)}`,
     conflicts: (count) => `競合${counted(count, ITEMS)}`,
     selected: (count) => `${counted(count, ITEMS)}を選択中`,

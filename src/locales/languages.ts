@@ -1,5 +1,6 @@
 import { counterOf, type Counter } from './counter.js';
 import type { Dictionary, EditorDictionary } from './dictionary.js';
+import type { FeatureDictionary } from './features/feature-dictionary.js';
 
 /** What a file with the texts of one language exports. */
 interface Texts {
@@ -11,6 +12,7 @@ interface Texts {
 export interface Translation {
   readonly dictionary: (tag: string) => Promise<Dictionary>;
   readonly editorDictionary: (tag: string) => Promise<EditorDictionary>;
+  readonly featureDictionary: (tag: string) => Promise<FeatureDictionary>;
 }
 
 /** By language (ISO 639-1). English is in the script itself. Another language is a file and a line here. */
@@ -18,17 +20,48 @@ const TRANSLATIONS: Readonly<Partial<Record<string, Translation>>> = {
   ar: {
     dictionary: async (tag) => (await import('./ar.js')).ar(tag),
     editorDictionary: async (tag) => (await import('./editor-ar.js')).editorAr(tag),
+    featureDictionary: async () => (await import('./features/features-ar.js')).featuresAr,
   },
-  de: oneFile(() => import('./de.js')),
-  el: oneFile(() => import('./el.js')),
-  es: oneFile(() => import('./es.js')),
-  fr: oneFile(() => import('./fr.js')),
-  hi: oneFile(() => import('./hi.js')),
-  id: oneFile(() => import('./id.js')),
-  it: oneFile(() => import('./it.js')),
-  ja: oneFile(() => import('./ja.js')),
-  pt: oneFile(() => import('./pt.js')),
-  tr: oneFile(() => import('./tr.js')),
+  de: twoFiles(
+    () => import('./de.js'),
+    async () => (await import('./features/features-de.js')).featuresDe,
+  ),
+  el: twoFiles(
+    () => import('./el.js'),
+    async () => (await import('./features/features-el.js')).featuresEl,
+  ),
+  es: twoFiles(
+    () => import('./es.js'),
+    async () => (await import('./features/features-es.js')).featuresEs,
+  ),
+  fr: twoFiles(
+    () => import('./fr.js'),
+    async () => (await import('./features/features-fr.js')).featuresFr,
+  ),
+  hi: twoFiles(
+    () => import('./hi.js'),
+    async () => (await import('./features/features-hi.js')).featuresHi,
+  ),
+  id: twoFiles(
+    () => import('./id.js'),
+    async () => (await import('./features/features-id.js')).featuresId,
+  ),
+  it: twoFiles(
+    () => import('./it.js'),
+    async () => (await import('./features/features-it.js')).featuresIt,
+  ),
+  ja: twoFiles(
+    () => import('./ja.js'),
+    async () => (await import('./features/features-ja.js')).featuresJa,
+  ),
+  pt: twoFiles(
+    () => import('./pt.js'),
+    async () => (await import('./features/features-pt.js')).featuresPt,
+  ),
+  tr: twoFiles(
+    () => import('./tr.js'),
+    async () => (await import('./features/features-tr.js')).featuresTr,
+  ),
 };
 
 /** Languages in which the elements speak, besides English. */
@@ -51,9 +84,10 @@ function primaryLanguage(tag: string): string {
   }
 }
 
-function oneFile(load: () => Promise<Texts>): Translation {
+function twoFiles(load: () => Promise<Texts>, loadFeatures: () => Promise<FeatureDictionary>): Translation {
   return {
     dictionary: async (tag) => (await load()).dictionary(counterOf(tag)),
     editorDictionary: async (tag) => (await load()).editorDictionary(counterOf(tag)),
+    featureDictionary: loadFeatures,
   };
 }

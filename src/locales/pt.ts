@@ -161,6 +161,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Mostrar todas as ofertas',
     orderStale: 'Houve mudanças nas ofertas: ordenar novamente',
     keys: 'Teclado',
+    lists: 'Importar, exportar',
+    notLoaded: 'Não foi possível carregar. Verifique sua conexão e tente de novo.',
     queue: (count) => counted(count, { one: '# pendente', other: '# pendentes' }),
     conflicts: (count) => counted(count, { one: '# conflito', other: '# conflitos' }),
     selected: (count) => counted(count, { one: '# selecionada', other: '# selecionadas' }),

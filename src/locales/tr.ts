@@ -148,6 +148,8 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     showAll: 'Tüm teklifleri göster',
     orderStale: 'Teklifler değişti: yeniden sırala',
     keys: 'Klavye',
+    lists: 'Aktar',
+    notLoaded: 'Bu yüklenemedi. Bağlantınızı denetleyip yeniden deneyin.',
     queue: (count) => `${number(count)} bekliyor`,
     conflicts: (count) => counted(count, { one: '# çakışma', other: '# çakışma' }),
     selected: (count) => `${number(count)} seçili`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { featuresEn } from '../../src/locales/features/features-en.js';
 import { counterOf, type Counter, type Forms } from '../../src/locales/counter.js';
 import { LANGUAGES, translationOf } from '../../src/locales/languages.js';
 
@@ -34,6 +35,18 @@ for (const language of LANGUAGES) {
       for (const part of ['dictionary', 'editorDictionary'] as const) {
         assert.deepEqual(keysOf(own[part]), keysOf(arabic[part]));
       }
+    });
+
+    it('have all that is loaded with a feature, in words of their own', async () => {
+      const features = (await translationOf(language)?.featureDictionary(language)) as unknown as Texts;
+
+      assert.deepEqual(keysOf(withoutLists(features)), keysOf(withoutLists(featuresEn as unknown as Texts)));
+      const same = Object.entries(withoutLists(features)).filter(([name, text]) => {
+        if (typeof text !== 'function') return text === featuresEn[name as keyof typeof featuresEn];
+        assert.doesNotMatch(String((text as Say)('3', '4')), /undefined|\[object/, name);
+        return false;
+      });
+      assert.ok(same.length < 4, `as in English: ${same.map(([name]) => name).join()}`);
     });
 
     it('say something of every count, with every plural form of the language', async () => {
@@ -91,6 +104,11 @@ function strictCounter(language: string): Counter {
       return counted(count, forms);
     },
   };
+}
+
+/** How many words a language has for one thing is its own. */
+function withoutLists(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => name !== 'heads' && !Array.isArray(text)));
 }
 
 function keysOf(texts: Texts): string[] {

@@ -8,6 +8,7 @@ import { findBrowser } from './find-browser.js';
 import { ENGINE_VARIABLE, installedEngine } from './find-engine.js';
 import { COUNTS_FILE } from './test-counts.js';
 import { RUNS_VARIABLE, SEED_VARIABLE, USUAL_SEED } from './try-property.js';
+import { papaparsePlugin } from './papaparse-plugin.js';
 import { touchPlugin } from './touch-plugin.js';
 import { webkitLauncher } from './webkit-launcher.js';
 
@@ -70,6 +71,7 @@ const config: TestRunnerConfig = {
   nodeResolve: true,
   plugins: [
     touchPlugin(),
+    papaparsePlugin(),
     // The decorators work only with the flags of that file: without them a field shadows its accessor, silently.
     esbuildPlugin({
       ts: true,

@@ -10,6 +10,7 @@ import type {
   MayChange,
   Position,
   Rows,
+  RowValue,
   SaveProgress,
   SaveResult,
   UndoResult,
@@ -75,7 +76,7 @@ export class ItemDraft implements DraftOfItems {
   async set(position: Position, available: boolean): Promise<void> {
     const row = this.table.isRow(position) ? this.table.at(position) : undefined;
     if (row === undefined || !this.#store.mayEdit(row.id) || shownValue(row) === available) return;
-    this.#draft([position], available);
+    this.#draft([{ position, available }]);
     this.table.tell(position);
     if (this.mode !== 'auto') return;
     await this.#store.set(row.id, available);
@@ -84,15 +85,21 @@ export class ItemDraft implements DraftOfItems {
 
   async setSelected(selection: Rows, available: boolean, onTurn?: Step['onTurn']): Promise<BulkPreview> {
     const { positions, preview } = this.#plan(selection, available);
-    if (preview.change === 0) return preview;
-    this.#draft(positions, available, onTurn);
-    this.table.tell(MANY);
-    if (this.mode === 'auto') {
-      const wanted = positions.flatMap((position) => this.#wish(position, available));
-      await this.#inTurn(() => setMany(this.#store, wanted));
-      this.onSaved();
-    }
+    await this.setEach(
+      positions.map((position) => ({ position, available })),
+      onTurn,
+    );
     return preview;
+  }
+
+  async setEach(rows: readonly RowValue[], onTurn?: Step['onTurn']): Promise<void> {
+    if (rows.length === 0) return;
+    this.#draft(rows, onTurn);
+    this.table.tell(MANY);
+    if (this.mode !== 'auto') return;
+    const wanted = rows.flatMap(({ position, available }) => this.#wish(position, available));
+    await this.#inTurn(() => setMany(this.#store, wanted));
+    this.onSaved();
   }
 
   preview(selection: Rows, available: boolean): BulkPreview {
@@ -172,10 +179,10 @@ export class ItemDraft implements DraftOfItems {
   }
 
   /** Records a step and drafts it; where edits are sent at once, the rows wait for the store's word. */
-  #draft(positions: readonly Position[], available: boolean, onTurn?: Step['onTurn']): void {
-    this.#history.record({ changes: positions.map((position) => this.#change(position, available)), onTurn });
-    const wanted = this.mode === 'manual' ? available : undefined;
-    this.changes.set(positions.map((position) => ({ position, wanted })));
+  #draft(rows: readonly RowValue[], onTurn?: Step['onTurn']): void {
+    this.#history.record({ changes: rows.map(({ position, available }) => this.#change(position, available)), onTurn });
+    const isDraft = this.mode === 'manual';
+    this.changes.set(rows.map(({ position, available }) => ({ position, wanted: isDraft ? available : undefined })));
     if (this.mode === 'auto') this.#history.markSaved();
   }
 

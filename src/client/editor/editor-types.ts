@@ -148,6 +148,12 @@ export interface SelectionOfItems {
 /** Some rows. */
 export type Rows = Pick<SelectionOfItems, 'rows'>;
 
+/** A row, and the value that a person wants it to have. */
+export interface RowValue {
+  readonly position: Position;
+  readonly available: boolean;
+}
+
 export interface SaveProgress {
   readonly saved: number;
   readonly of: number;
@@ -182,6 +188,8 @@ export interface DraftOfItems {
   changing(selection: Rows, available: boolean): readonly Position[];
   /** One step for all selected rows that would change and may be edited. */
   setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
+  /** One step for rows that each get a value of their own. The person may edit them all. */
+  setEach(rows: readonly RowValue[]): Promise<void>;
   undo(): Promise<UndoResult>;
   redo(): Promise<UndoResult>;
   save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult>;

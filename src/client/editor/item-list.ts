@@ -175,6 +175,13 @@ export class ItemList implements TableOfItems {
     return this.#index.get(id);
   }
 
+  /** The row of an item. An item that neither the host nor the proxy has named gets one at the end, without a value. */
+  add(id: ItemId): Position {
+    const position = this.positionOf(id) ?? this.#append(id);
+    if (!this.isRow(position)) this.put(position, hostRow(id, undefined, undefined));
+    return position;
+  }
+
   /** Takes the host's next array, and keeps all that a person did. @returns `false`: it has other items */
   renew(entries: readonly unknown[]): boolean {
     if (!this.#host.renew(entries)) return false;

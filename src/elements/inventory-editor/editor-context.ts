@@ -21,6 +21,26 @@ import type { VirtualRows } from './list/virtual-list.js';
 
 export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
 
+/** What `importCsv` resolves to: how many lines each verdict has, and which lines are refused. */
+export interface ImportReport {
+  readonly new: number;
+  readonly changed: number;
+  readonly same: number;
+  readonly refused: number;
+  readonly faults: readonly {
+    readonly line: number;
+    readonly column: number;
+    readonly reason: 'id' | 'value' | 'repeated' | 'locked' | 'malformed';
+  }[];
+}
+
+/** `lists/lists-part.ts`: lists in and out. */
+export interface ListsOfEditor {
+  open(tools: ToolsOfEditor): void;
+  importCsv(tools: ToolsOfEditor, csv: string): Promise<ImportReport>;
+  exportCsv(tools: ToolsOfEditor): string;
+}
+
 /** What the parts of the editor that are loaded on demand may know and ask of it. */
 export interface EditorContext {
   readonly element: HTMLElement;
@@ -39,6 +59,8 @@ export interface EditorContext {
   announce(text: string): void;
   /** Draws what is not a row anew. */
   requestUpdate(): void;
+  /** Loads what imports and exports lists. @throws where the network has lost it */
+  loadLists(): Promise<ListsOfEditor>;
   /** Another script with items stands inside the element, or its text is another. */
   readChildren(): void;
 }
@@ -82,6 +104,8 @@ export interface ToolsOfEditor {
   cancelSave(): void;
   discard(): void;
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
+  /** Opens the dialog that imports and exports lists. */
+  openLists(): Promise<void>;
   /** Opens one of the dialogs. */
   panel(open: (panels: PanelsOfEditor) => void): void;
 }
@@ -109,6 +133,8 @@ export interface PanelsOfEditor {
   conflicts(): void;
   /** @param unsaved how many drafts there are, whenever it is drawn */
   signOut(unsent: number, unsaved: () => number, answer: (choice: SignOutChoice) => void): void;
+  /** A dialog of a part that is loaded later. @param onEnd when it closes */
+  show(view: () => PanelView | undefined, onEnd: () => void): void;
   retryFailed(): void;
   /** Sends an edit that needs attention once more, as a new edit, where the host lets it. */
   retry(id: ItemId): Promise<void>;

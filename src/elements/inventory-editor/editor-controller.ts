@@ -293,6 +293,19 @@ export class EditorTools implements ToolsOfEditor {
     return true;
   }
 
+  async openLists(): Promise<void> {
+    const { context } = this;
+    try {
+      const lists = await context.loadLists();
+      // Another list has other tools by then.
+      if (context.root.isConnected && context.table === this.context.table) lists.open(this);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      context.announce((this.leftAlone = context.text.notLoaded));
+      context.requestUpdate();
+    }
+  }
+
   panel(open: (panels: PanelsOfEditor) => void): void {
     this.#panels ??= new Panels(this);
     open(this.#panels);

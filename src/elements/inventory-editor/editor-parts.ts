@@ -2,8 +2,9 @@ import { BackOff } from '../../client/browser/backoff.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import { afterNextPaint } from '../../client/browser/next-frame.js';
 import type { EditorDictionary } from '../../locales/dictionary.js';
+import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { translationOf } from '../../locales/languages.js';
-import type { EditorContext } from './editor-context.js';
+import type { EditorContext, ListsOfEditor } from './editor-context.js';
 import type { EditorTools } from './editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
@@ -21,6 +22,18 @@ async function wordsOf(language: string): Promise<EditorDictionary> {
   const translation = translationOf(language);
   if (translation !== undefined) return translation.editorDictionary(language);
   return (await import('./editing.js')).editorEn;
+}
+
+async function featureTexts(language: string): Promise<FeatureDictionary> {
+  const translation = translationOf(language);
+  if (translation !== undefined) return translation.featureDictionary(language);
+  return (await import('../../locales/features/features-en.js')).featuresEn;
+}
+
+/** Lists in and out, in the person's language. @throws where the network has lost a part; who asks again may get it */
+export async function loadLists(language: string): Promise<ListsOfEditor> {
+  const [{ Lists }, text] = await Promise.all([import('./lists/lists-part.js'), featureTexts(language)]);
+  return new Lists(text);
 }
 
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */

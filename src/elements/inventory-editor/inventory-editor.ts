@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Place, RowOrder } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
-import { ItemList } from '../../client/editor/item-list.js';
+import { ItemList, untilRead } from '../../client/editor/item-list.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import { en, enList, enReasons } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
@@ -14,9 +14,9 @@ import { StoreController } from '../store-controller.js';
 import { tokens } from '../shared/tokens.js';
 import { cardStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
-import type { EditorContext, EditorTexts } from './editor-context.js';
+import type { EditorContext, EditorTexts, ImportReport } from './editor-context.js';
 import { EditorNews } from './announcer.js';
-import { EditorParts } from './editor-parts.js';
+import { EditorParts, loadLists } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
 import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';
 import type { Row, RowAct, RowLook } from './list/item-row.js';
@@ -152,6 +152,21 @@ export class InventoryEditor extends LitElement {
     await (await this.#parts.load())?.undo(true);
   }
 
+  /**
+   * Takes a list as one step, which `undo()` takes back: a column of ids, or `id,available` with a value such as `yes` or `no`,
+   * separated by commas, semicolons or tabs. A line that is refused changes nothing.
+   *
+   * @returns how many lines are new, changed, the same or refused, and why
+   */
+  async importCsv(text: string): Promise<ImportReport> {
+    return (await this.#lists()).importCsv(text);
+  }
+
+  /** Writes every item that this page knows as comma-separated values, which `importCsv()` and spreadsheets read. */
+  async exportCsv(): Promise<string> {
+    return (await this.#lists()).exportCsv();
+  }
+
   /** Resolves when every change is on the portal or needs a person, or when the editor is removed. */
   get settled(): Promise<void> {
     return this.#news.settled();
@@ -170,6 +185,14 @@ export class InventoryEditor extends LitElement {
     if (store === undefined) return true;
     const tools = await this.#parts.load();
     return tools === undefined ? (await store.signOut()) === 0 : tools.signOut((deletes) => store.signOut(deletes));
+  }
+
+  /** What imports and exports, once every item is read. @throws where the network has lost it, or there is no list */
+  async #lists(): Promise<{ importCsv: (text: string) => Promise<ImportReport>; exportCsv: () => string }> {
+    const [tools, lists] = await Promise.all([this.#parts.load(), loadLists(findLanguage(this))]);
+    if (tools === undefined) throw new Error('there is no list to import or export');
+    await untilRead(tools.context.table);
+    return { importCsv: (text) => lists.importCsv(tools, text), exportCsv: () => lists.exportCsv(tools) };
   }
 
   #openTable(): void {
@@ -229,6 +252,7 @@ export class InventoryEditor extends LitElement {
       mayChange: (ids, first, available) => this.dispatchEvent(new InventoryChangeEvent(first, available, ids)),
       announce: (text) => void this.#news.announce(text),
       requestUpdate: this.#draw,
+      loadLists: () => loadLists(findLanguage(this)),
       readChildren: () => void this.requestUpdate('items', null),
     };
   }

@@ -26,6 +26,7 @@ export class Panels implements PanelsOfEditor {
   readonly #dialog: HTMLDialogElement;
   #view: (() => PanelView | undefined) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
+  #onEnd: (() => void) | undefined;
   /** What is said inside: the rest of the page is out of reach while a dialog is open. */
   #note = '';
   /** What the editor had said before: no news in here. */
@@ -80,6 +81,11 @@ export class Panels implements PanelsOfEditor {
   conflicts(): void {
     this.#watch('conflict');
     this.#open(() => renderConflicts(this));
+  }
+
+  show(view: () => PanelView | undefined, onEnd: () => void): void {
+    this.#open(view);
+    this.#onEnd = onEnd;
   }
 
   /** What becomes of edits that could not leave this device. Leaving unanswered is staying. */
@@ -276,6 +282,8 @@ export class Panels implements PanelsOfEditor {
   #end(): void {
     this.#answer?.('stay');
     this.#answer = undefined;
+    this.#onEnd?.();
+    this.#onEnd = undefined;
     this.#view = undefined;
     this.#note = '';
     this.#dialog.className = '';

@@ -77,6 +77,9 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
               ${text.closeAll}
             </button>`
       }
+      <button type="button" class="quiet-button" aria-haspopup="dialog" @click=${() => void tools.openLists()}>
+        ${text.lists}
+      </button>
       <button
         type="button"
         class="quiet-button keys"

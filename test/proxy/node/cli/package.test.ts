@@ -180,7 +180,7 @@ describe('the published package', () => {
 
 describe('what is installed', () => {
   it('with the elements is what a page needs, and jose for the session helper', () => {
-    assert.deepEqual(Object.keys(manifest.dependencies), ['idb-keyval', 'jose', 'ky', 'lit', 'zod']);
+    assert.deepEqual(Object.keys(manifest.dependencies), ['idb-keyval', 'jose', 'ky', 'lit', 'papaparse', 'zod']);
     for (const name of Object.keys(manifest.peerDependencies)) {
       assert.equal(manifest.peerDependenciesMeta[name]?.optional, true, name);
     }

@@ -1,0 +1,27 @@
+import type { ItemList } from '../editor/item-list.js';
+import type { RowOrder } from '../editor/editor-types.js';
+import { writeCsv } from './csv.js';
+
+/** Heads of the columns. They are English in every language, so that a colleague can import the file in another one. */
+const HEAD = ['id', 'available', 'label', 'group'];
+
+/**
+ * The rows as comma-separated values, with what the person sees: a change that is not saved counts. An item whose value is not
+ * known has an empty cell.
+ */
+export function exportRows(table: ItemList, order: RowOrder): string {
+  const rows: string[][] = [HEAD];
+  for (let place = 0; place < order.length; place += 1) {
+    const row = table.row(order.at(place) ?? -1);
+    if (row === undefined) continue;
+    const { id, label = '', group = '', available } = row.view;
+    rows.push([id, valueText(row.draft ?? available), label, group]);
+  }
+  return writeCsv(rows);
+}
+
+/** `yes` and `no`: a spreadsheet translates `true` and `false` into its own language. */
+function valueText(available: boolean | undefined): string {
+  if (available === undefined) return '';
+  return available ? 'yes' : 'no';
+}

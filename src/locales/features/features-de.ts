@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresDe: FeatureDictionary = {
+  listsTitle: 'Import und Export',
+  importHint:
+    'Ein Angebot pro Zeile: seine Kennung, oder seine Kennung und ja oder nein. Sie sehen, was sich ändern würde, bevor sich etwas ändert.',
+  paste: 'Kennungen eingeben oder Zeilen aus einer Tabelle einfügen',
+  file: 'Oder eine CSV-Datei wählen',
+  fileUnreadable: 'Diese Datei lässt sich nicht lesen.',
+  checking: 'Wird geprüft…',
+  otherwise: 'Ein Angebot, in dessen Zeile weder ja noch nein steht,',
+  otherwiseNothing: 'wird nur hinzugefügt',
+  otherwiseAvailable: 'wird verfügbar',
+  otherwiseUnavailable: 'wird nicht verfügbar',
+  verdict: { new: 'Neu', changed: 'Geändert', same: 'Gleich', refused: 'Abgelehnt' },
+  fault: {
+    id: 'Eine Kennung hat 1 bis 200 Zeichen und keine Steuerzeichen.',
+    value: 'Das ist weder ja noch nein.',
+    repeated: 'Eine frühere Zeile hat dieselbe Kennung.',
+    locked: 'Sie dürfen dieses Angebot nicht ändern.',
+    malformed: 'Ein Anführungszeichen fehlt.',
+  },
+  line: (line) => `Zeile ${line}`,
+  lineColumn: (line, column) => `Zeile ${line}, Spalte ${column}`,
+  saveVerdicts: 'Diese Prüfung als Datei speichern',
+  import: 'Importieren',
+  imported: 'Importiert.',
+  export: 'Export',
+  exportAll: 'Alle Angebote',
+  exportListed: 'Jetzt angezeigte Angebote',
+  fileName: 'angebote',
+  yes: ['ja', 'j', 'wahr', 'x'],
+  no: ['nein', 'n', 'falsch'],
+  heads: { id: [], available: ['verfügbar'] },
+};

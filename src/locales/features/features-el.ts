@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresEl: FeatureDictionary = {
+  listsTitle: 'Εισαγωγή και εξαγωγή',
+  importHint:
+    'Μία προσφορά σε κάθε γραμμή: το αναγνωριστικό της, ή το αναγνωριστικό της και ναι ή όχι. Βλέπετε τι θα άλλαζε πριν αλλάξει κάτι.',
+  paste: 'Πληκτρολογήστε αναγνωριστικά ή επικολλήστε γραμμές από υπολογιστικό φύλλο',
+  file: 'Ή επιλέξτε αρχείο CSV',
+  fileUnreadable: 'Δεν είναι δυνατή η ανάγνωση αυτού του αρχείου.',
+  checking: 'Έλεγχος…',
+  otherwise: 'Μια προσφορά χωρίς ναι ή όχι στη γραμμή της',
+  otherwiseNothing: 'μόνο προστίθεται',
+  otherwiseAvailable: 'γίνεται διαθέσιμη',
+  otherwiseUnavailable: 'γίνεται μη διαθέσιμη',
+  verdict: { new: 'Νέες', changed: 'Αλλαγμένες', same: 'Ίδιες', refused: 'Απορρίφθηκαν' },
+  fault: {
+    id: 'Ένα αναγνωριστικό έχει 1 έως 200 χαρακτήρες και κανέναν χαρακτήρα ελέγχου.',
+    value: 'Αυτό δεν είναι ούτε ναι ούτε όχι.',
+    repeated: 'Προηγούμενη γραμμή έχει το ίδιο αναγνωριστικό.',
+    locked: 'Δεν μπορείτε να αλλάξετε αυτή την προσφορά.',
+    malformed: 'Λείπει ένα εισαγωγικό.',
+  },
+  line: (line) => `Γραμμή ${line}`,
+  lineColumn: (line, column) => `Γραμμή ${line}, στήλη ${column}`,
+  saveVerdicts: 'Αποθήκευση αυτού του ελέγχου σε αρχείο',
+  import: 'Εισαγωγή',
+  imported: 'Έγινε εισαγωγή.',
+  export: 'Εξαγωγή',
+  exportAll: 'Όλες οι προσφορές',
+  exportListed: 'Οι προσφορές της λίστας',
+  fileName: 'inventory',
+  yes: ['ναι', 'αληθές', 'true'],
+  no: ['όχι', 'οχι', 'ψευδές', 'false'],
+  heads: { id: [], available: ['διαθέσιμη', 'διαθέσιμο'] },
+};

@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresEs: FeatureDictionary = {
+  listsTitle: 'Importar y exportar',
+  importHint:
+    'Una oferta en cada línea: su identificador, o su identificador y sí o no. Verá lo que cambiaría antes de que cambie nada.',
+  paste: 'Escriba identificadores o pegue filas de una hoja de cálculo',
+  file: 'O elija un archivo CSV',
+  fileUnreadable: 'No se puede leer este archivo.',
+  checking: 'Comprobando…',
+  otherwise: 'Una oferta cuya línea no tiene sí ni no',
+  otherwiseNothing: 'solo se añade',
+  otherwiseAvailable: 'pasa a estar disponible',
+  otherwiseUnavailable: 'pasa a no estar disponible',
+  verdict: { new: 'Nuevas', changed: 'Cambiadas', same: 'Iguales', refused: 'Rechazadas' },
+  fault: {
+    id: 'Un identificador tiene de 1 a 200 caracteres, ninguno de control.',
+    value: 'Esto no es sí ni no.',
+    repeated: 'Una línea anterior tiene el mismo identificador.',
+    locked: 'No puede cambiar esta oferta.',
+    malformed: 'Falta una comilla.',
+  },
+  line: (line) => `Línea ${line}`,
+  lineColumn: (line, column) => `Línea ${line}, columna ${column}`,
+  saveVerdicts: 'Guardar esta comprobación en un archivo',
+  import: 'Importar',
+  imported: 'Importado.',
+  export: 'Exportar',
+  exportAll: 'Todas las ofertas',
+  exportListed: 'Ofertas de la lista',
+  fileName: 'ofertas',
+  yes: ['sí', 'si', 's', 'verdadero'],
+  no: ['falso'],
+  heads: { id: [], available: ['disponible'] },
+};

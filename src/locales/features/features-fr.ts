@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresFr: FeatureDictionary = {
+  listsTitle: 'Importer et exporter',
+  importHint:
+    'Une offre par ligne : son identifiant, ou son identifiant et oui ou non. Vous voyez ce qui changerait avant que rien ne change.',
+  paste: 'Saisissez des identifiants ou collez des lignes d’un tableur',
+  file: 'Ou choisissez un fichier CSV',
+  fileUnreadable: 'Ce fichier est illisible.',
+  checking: 'Vérification…',
+  otherwise: 'Une offre dont la ligne n’a ni oui ni non',
+  otherwiseNothing: 'est seulement ajoutée',
+  otherwiseAvailable: 'devient disponible',
+  otherwiseUnavailable: 'devient indisponible',
+  verdict: { new: 'Nouvelles', changed: 'Modifiées', same: 'Identiques', refused: 'Refusées' },
+  fault: {
+    id: 'Un identifiant a de 1 à 200 caractères, sans caractère de contrôle.',
+    value: 'Ce n’est ni oui ni non.',
+    repeated: 'Une ligne précédente a le même identifiant.',
+    locked: 'Vous ne pouvez pas modifier cette offre.',
+    malformed: 'Il manque un guillemet.',
+  },
+  line: (line) => `Ligne ${line}`,
+  lineColumn: (line, column) => `Ligne ${line}, colonne ${column}`,
+  saveVerdicts: 'Enregistrer cette vérification dans un fichier',
+  import: 'Importer',
+  imported: 'Importé.',
+  export: 'Exporter',
+  exportAll: 'Toutes les offres',
+  exportListed: 'Offres affichées',
+  fileName: 'offres',
+  yes: ['oui', 'o', 'vrai'],
+  no: ['non', 'faux'],
+  heads: { id: [], available: ['disponible'] },
+};

@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresId: FeatureDictionary = {
+  listsTitle: 'Impor dan ekspor',
+  importHint:
+    'Satu penawaran di setiap baris: id-nya, atau id-nya dan ya atau tidak. Anda melihat apa yang akan berubah sebelum ada yang berubah.',
+  paste: 'Ketik id, atau tempelkan baris dari lembar sebar',
+  file: 'Atau pilih berkas CSV',
+  fileUnreadable: 'Berkas ini tidak dapat dibaca.',
+  checking: 'Memeriksa…',
+  otherwise: 'Penawaran yang barisnya tanpa ya atau tidak',
+  otherwiseNothing: 'hanya ditambahkan',
+  otherwiseAvailable: 'menjadi tersedia',
+  otherwiseUnavailable: 'menjadi tidak tersedia',
+  verdict: { new: 'Baru', changed: 'Berubah', same: 'Sama', refused: 'Ditolak' },
+  fault: {
+    id: 'Id terdiri dari 1 sampai 200 karakter, tanpa karakter kontrol.',
+    value: 'Ini bukan ya dan bukan tidak.',
+    repeated: 'Baris sebelumnya memiliki id yang sama.',
+    locked: 'Anda tidak boleh mengubah penawaran ini.',
+    malformed: 'Ada tanda kutip yang kurang.',
+  },
+  line: (line) => `Baris ${line}`,
+  lineColumn: (line, column) => `Baris ${line}, kolom ${column}`,
+  saveVerdicts: 'Simpan pemeriksaan ini sebagai berkas',
+  import: 'Impor',
+  imported: 'Sudah diimpor.',
+  export: 'Ekspor',
+  exportAll: 'Semua penawaran',
+  exportListed: 'Penawaran yang ditampilkan',
+  fileName: 'penawaran',
+  yes: ['ya', 'y', 'benar'],
+  no: ['tidak', 't', 'salah'],
+  heads: { id: [], available: ['tersedia'] },
+};

@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresIt: FeatureDictionary = {
+  listsTitle: 'Importa ed esporta',
+  importHint:
+    'Un’offerta per riga: il suo identificativo, oppure l’identificativo e sì o no. Vedi che cosa cambierebbe prima che cambi qualcosa.',
+  paste: 'Scrivi gli identificativi o incolla righe da un foglio di calcolo',
+  file: 'Oppure scegli un file CSV',
+  fileUnreadable: 'Questo file non è leggibile.',
+  checking: 'Controllo in corso…',
+  otherwise: 'Un’offerta la cui riga non ha né sì né no',
+  otherwiseNothing: 'viene solo aggiunta',
+  otherwiseAvailable: 'diventa disponibile',
+  otherwiseUnavailable: 'diventa non disponibile',
+  verdict: { new: 'Nuove', changed: 'Modificate', same: 'Uguali', refused: 'Rifiutate' },
+  fault: {
+    id: 'Un identificativo ha da 1 a 200 caratteri, nessuno di controllo.',
+    value: 'Non è né sì né no.',
+    repeated: 'Una riga precedente ha lo stesso identificativo.',
+    locked: 'Non puoi modificare questa offerta.',
+    malformed: 'Manca una virgoletta.',
+  },
+  line: (line) => `Riga ${line}`,
+  lineColumn: (line, column) => `Riga ${line}, colonna ${column}`,
+  saveVerdicts: 'Salva questo controllo in un file',
+  import: 'Importa',
+  imported: 'Importato.',
+  export: 'Esporta',
+  exportAll: 'Tutte le offerte',
+  exportListed: 'Offerte elencate',
+  fileName: 'offerte',
+  yes: ['sì', 'si', 's', 'vero'],
+  no: ['falso'],
+  heads: { id: [], available: ['disponibile'] },
+};

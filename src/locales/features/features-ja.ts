@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresJa: FeatureDictionary = {
+  listsTitle: 'インポートとエクスポート',
+  importHint:
+    '1 行に 1 項目。ID だけ、または ID と「はい」か「いいえ」を入力します。変更の前に、変わる内容を確認できます。',
+  paste: 'ID を入力するか、表計算ソフトの行を貼り付けてください',
+  file: 'または CSV ファイルを選択',
+  fileUnreadable: 'このファイルは読み取れません。',
+  checking: '確認中…',
+  otherwise: '「はい」も「いいえ」もない行の項目',
+  otherwiseNothing: '追加だけする',
+  otherwiseAvailable: '利用可にする',
+  otherwiseUnavailable: '利用不可にする',
+  verdict: { new: '新規', changed: '変更', same: '同じ', refused: '拒否' },
+  fault: {
+    id: 'ID は 1 ～ 200 文字で、制御文字は使えません。',
+    value: '「はい」でも「いいえ」でもありません。',
+    repeated: '前の行に同じ ID があります。',
+    locked: 'この項目は変更できません。',
+    malformed: '引用符が足りません。',
+  },
+  line: (line) => `${line} 行目`,
+  lineColumn: (line, column) => `${line} 行目、${column} 列目`,
+  saveVerdicts: 'この確認結果をファイルに保存',
+  import: 'インポート',
+  imported: 'インポートしました。',
+  export: 'エクスポート',
+  exportAll: 'すべての項目',
+  exportListed: '表示中の項目',
+  fileName: 'inventory',
+  yes: ['はい', '有', '可', '○'],
+  no: ['いいえ', '無', '不可', '×'],
+  heads: { id: [], available: [] },
+};

@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresPt: FeatureDictionary = {
+  listsTitle: 'Importar e exportar',
+  importHint:
+    'Uma oferta em cada linha: o identificador, ou o identificador e sim ou não. Você vê o que mudaria antes que algo mude.',
+  paste: 'Digite identificadores ou cole linhas de uma planilha',
+  file: 'Ou escolha um arquivo CSV',
+  fileUnreadable: 'Não é possível ler este arquivo.',
+  checking: 'Verificando…',
+  otherwise: 'Uma oferta cuja linha não tem sim nem não',
+  otherwiseNothing: 'é apenas adicionada',
+  otherwiseAvailable: 'fica disponível',
+  otherwiseUnavailable: 'fica indisponível',
+  verdict: { new: 'Novas', changed: 'Alteradas', same: 'Iguais', refused: 'Recusadas' },
+  fault: {
+    id: 'Um identificador tem de 1 a 200 caracteres, nenhum de controle.',
+    value: 'Isto não é sim nem não.',
+    repeated: 'Uma linha anterior tem o mesmo identificador.',
+    locked: 'Você não pode alterar esta oferta.',
+    malformed: 'Falta uma aspa.',
+  },
+  line: (line) => `Linha ${line}`,
+  lineColumn: (line, column) => `Linha ${line}, coluna ${column}`,
+  saveVerdicts: 'Salvar esta verificação em um arquivo',
+  import: 'Importar',
+  imported: 'Importado.',
+  export: 'Exportar',
+  exportAll: 'Todas as ofertas',
+  exportListed: 'Ofertas da lista',
+  fileName: 'ofertas',
+  yes: ['sim', 's', 'verdadeiro'],
+  no: ['não', 'nao', 'falso'],
+  heads: { id: [], available: ['disponível'] },
+};

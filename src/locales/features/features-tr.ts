@@ -1,0 +1,35 @@
+import type { FeatureDictionary } from './feature-dictionary.js';
+
+export const featuresTr: FeatureDictionary = {
+  listsTitle: 'İçe ve dışa aktar',
+  importHint:
+    'Her satırda bir teklif: kimliği ya da kimliği ve evet veya hayır. Bir şey değişmeden önce neyin değişeceğini görürsünüz.',
+  paste: 'Kimlikleri yazın veya bir hesap tablosundan satır yapıştırın',
+  file: 'Veya bir CSV dosyası seçin',
+  fileUnreadable: 'Bu dosya okunamıyor.',
+  checking: 'Denetleniyor…',
+  otherwise: 'Satırında evet ya da hayır olmayan teklif',
+  otherwiseNothing: 'yalnızca eklenir',
+  otherwiseAvailable: 'müsait olur',
+  otherwiseUnavailable: 'müsait olmaz',
+  verdict: { new: 'Yeni', changed: 'Değişen', same: 'Aynı', refused: 'Reddedilen' },
+  fault: {
+    id: 'Bir kimlik 1 ile 200 karakter arasındadır ve denetim karakteri içermez.',
+    value: 'Bu ne evet ne hayır.',
+    repeated: 'Önceki bir satırda aynı kimlik var.',
+    locked: 'Bu teklifi değiştiremezsiniz.',
+    malformed: 'Bir tırnak işareti eksik.',
+  },
+  line: (line) => `Satır ${line}`,
+  lineColumn: (line, column) => `Satır ${line}, sütun ${column}`,
+  saveVerdicts: 'Bu denetimi dosya olarak kaydet',
+  import: 'İçe aktar',
+  imported: 'İçe aktarıldı.',
+  export: 'Dışa aktar',
+  exportAll: 'Tüm teklifler',
+  exportListed: 'Listelenen teklifler',
+  fileName: 'teklifler',
+  yes: ['evet', 'e', 'doğru'],
+  no: ['hayır', 'h', 'yanlış'],
+  heads: { id: [], available: ['müsait'] },
+};

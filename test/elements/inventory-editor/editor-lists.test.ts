@@ -1,0 +1,260 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import {
+  button,
+  dialog,
+  ids,
+  many,
+  part,
+  partText,
+  press,
+  row,
+  said,
+  search,
+  total,
+  workingEditor,
+} from '../support/editor-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: false },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+async function openLists(
+  editor: InventoryEditor,
+  name: string | RegExp = 'Import, export',
+): Promise<HTMLDialogElement> {
+  await press(editor, name);
+  return dialog(editor);
+}
+
+async function paste(editor: InventoryEditor, text: string): Promise<void> {
+  const field = (await dialog(editor)).querySelector('textarea');
+  if (field === null) throw new Error('no field');
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+async function choose(editor: InventoryEditor, file: File): Promise<void> {
+  const input = (await dialog(editor)).querySelector<HTMLInputElement>('input[type=file]');
+  if (input === null) throw new Error('no file');
+  const files = new DataTransfer();
+  files.items.add(file);
+  input.files = files.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+async function untilCounts(editor: InventoryEditor, counts: string): Promise<void> {
+  await until(() => editor.renderRoot.querySelector('.counts')?.textContent === counts, counts);
+}
+
+/** What the browser is given to save. */
+function catchDownloads(): { name: string; text: () => Promise<string> }[] {
+  const caught: { name: string; text: () => Promise<string> }[] = [];
+  const { createObjectURL } = URL;
+  const { click } = HTMLAnchorElement.prototype;
+  let last = new Blob();
+  URL.createObjectURL = (blob: Blob) => createObjectURL((last = blob));
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    const blob = last;
+    caught.push({
+      name: this.download,
+      text: async () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer()),
+    });
+  };
+  afterThisTest(() => {
+    URL.createObjectURL = createObjectURL;
+    HTMLAnchorElement.prototype.click = click;
+  });
+  return caught;
+}
+
+describe('the dialog for lists', () => {
+  it('says of each line what it would do, does nothing before, and imports as one step', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const inside = await openLists(editor);
+
+    await paste(editor, `${KAYAK},no\n${BOAT},no\ncanoe,yes\n${CABIN},perhaps`);
+    await untilCounts(editor, 'New: 1 · Changed: 1 · The same: 1 · Refused: 1');
+
+    expect(
+      [...inside.querySelectorAll('.verdicts li')].map((line) => line.textContent.replace(/\s+/g, ' ').trim()),
+    ).to.deep.equal([
+      `Line 4, column 2 ${CABIN} Refused This is neither yes nor no.`,
+      'Line 3 canoe New: Available',
+      `Line 1 ${KAYAK} Changed: Not available`,
+    ]);
+    expect(row(editor, KAYAK).value).to.equal('on');
+    await press(editor, 'Import (2)');
+    await until(() => ids(editor).includes('canoe'), 'the new item is listed');
+    expect([row(editor, KAYAK).value, row(editor, 'canoe').value]).to.deep.equal(['off', 'on']);
+    await until(() => said(editor) === 'Imported. New: 1 · Changed: 1 · Refused: 1', 'it is said');
+    await press(editor, 'Undo');
+    expect([row(editor, KAYAK).value, row(editor, 'canoe').value]).to.deep.equal(['on', 'unknown']);
+    expect(button(editor, 'Undo').disabled).to.equal(true);
+  });
+
+  it('adds an item by its id, and shows it', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    await openLists(editor);
+
+    await paste(editor, 'canoe');
+    await press(editor, 'Import (1)');
+
+    await until(() => ids(editor).join() === 'canoe', 'it alone is listed');
+    expect(row(editor, 'canoe').value).to.equal('unknown');
+    expect(row(editor, 'canoe').choices).to.have.length(2);
+  });
+
+  it('gives items without a value the one that the person chooses, and keeps the keyboard there', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const inside = await openLists(editor);
+    await paste(editor, `${KAYAK}\n${CABIN}`);
+    await untilCounts(editor, 'New: 0 · Changed: 0 · The same: 2 · Refused: 0');
+    const select = inside.querySelector('select');
+    select?.focus();
+
+    if (select !== null) select.value = 'no';
+    select?.dispatchEvent(new Event('change', { bubbles: true }));
+    await untilCounts(editor, 'New: 0 · Changed: 2 · The same: 0 · Refused: 0');
+
+    expect(editor.shadowRoot?.activeElement).to.equal(select);
+    await press(editor, 'Import (2)');
+    await until(() => partText(editor, 'save').startsWith('2 changes'), 'both are drafted');
+  });
+
+  it('reads a file of a hundred thousand lines, shows how far it is, and stops when asked', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const inside = await openLists(editor);
+    const lines = Array.from({ length: 100_000 }, (_, at) => `item-${String(at)};yes`).join('\r\n');
+
+    await choose(editor, new File([`\uFEFFid;available\r\n${lines}`], 'list.csv'));
+    await until(() => inside.querySelector('progress'), 'the progress is there');
+    [...inside.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Cancel')?.click();
+
+    expect(inside.querySelector('progress')).to.equal(null);
+    expect(inside.textContent).not.to.include('Import (');
+    await choose(editor, new File([`\uFEFFid;available\r\n${lines}`], 'list.csv'));
+    await untilCounts(editor, 'New: 100,000 · Changed: 0 · The same: 0 · Refused: 0');
+    await press(editor, 'Import (100,000)');
+    await until(() => total(editor) === '100,003 items', 'all are listed');
+    expect(partText(editor, 'save')).to.contain('100,000 changes');
+  });
+
+  it('saves all items, those that match, and a check that is too long to list', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const saved = catchDownloads();
+    await search(editor, 'boat');
+    await until(() => ids(editor).length === 1, 'one is found');
+    await openLists(editor);
+
+    await press(editor, 'All items (3)');
+    await press(editor, 'Items listed now (1)');
+    await paste(
+      editor,
+      many(150)
+        .map(({ id }) => id)
+        .join('\n'),
+    );
+    await untilCounts(editor, 'New: 150 · Changed: 0 · The same: 0 · Refused: 0');
+    await press(editor, 'Save this check as a file');
+
+    expect(saved.map(({ name }) => name)).to.deep.equal(['inventory.csv', 'inventory.csv', 'inventory-import.csv']);
+    expect((await saved[0]?.text())?.split('\r\n')).to.have.length(5);
+    expect(await saved[1]?.text()).to.equal(`\uFEFFid,available,label,group\r\n${BOAT},no,Boat tour,\r\n`);
+    expect((await saved[2]?.text())?.split('\r\n')[149]).to.equal('150,item-149,New,,');
+  });
+
+  it('offers only the export where nothing may be changed', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS, { readonly: true });
+
+    const inside = await openLists(editor);
+
+    expect(inside.querySelector('textarea')).to.equal(null);
+    expect(button(editor, 'All items (3)').disabled).to.equal(false);
+  });
+
+  it('is used by keyboard alone, and keeps its keys from the page', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const keys: string[] = [];
+    const hear = (event: Event): void => void keys.push(event.type);
+    for (const type of ['keydown', 'keyup', 'keypress']) document.addEventListener(type, hear);
+    afterThisTest(() => {
+      for (const type of ['keydown', 'keyup', 'keypress']) document.removeEventListener(type, hear);
+    });
+    button(editor, 'Import, export').focus();
+    await sendKeys({ press: 'Enter' });
+    const inside = await dialog(editor);
+    expect(editor.shadowRoot?.activeElement).to.equal(inside.querySelector('textarea'));
+    keys.length = 0;
+
+    await sendKeys({ type: `${KAYAK},no` });
+    await until(() => inside.textContent.includes('Import (1)'), 'it is checked');
+    expect(keys).to.deep.equal([]);
+    button(editor, 'Import (1)').focus();
+    await sendKeys({ press: 'Enter' });
+
+    await until(() => row(editor, KAYAK).value === 'off', 'it is drafted');
+  });
+
+  for (const [language, dir, name] of [
+    ['en', 'ltr', 'Import, export'],
+    ['ar', 'rtl', 'استيراد وتصدير'],
+    ['de', 'ltr', 'Import, Export'],
+  ] as const) {
+    it(`is accessible and fits a phone in ${language}`, async () => {
+      await setViewport({ width: 320, height: 640 });
+      afterThisTest(() => setViewport({ width: 800, height: 600 }));
+      const editor = await workingEditor(pretendProxy(), ITEMS);
+      editor.lang = language;
+      editor.dir = dir;
+      const inside = await openLists(editor, name);
+      await paste(editor, `${KAYAK}\n${BOAT},xx\ncanoe,1`);
+      await until(() => inside.querySelectorAll('.verdicts li').length === 2, 'it is checked');
+
+      await expect(editor).to.be.accessible();
+      expect(inside.scrollWidth).to.be.at.most(inside.clientWidth);
+      expect(inside.getBoundingClientRect().width).to.be.at.most(320);
+    });
+  }
+});
+
+describe('a page', () => {
+  it('imports a list and gets told of the lines that are refused', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const asked: boolean[] = [];
+    editor.addEventListener('inventory-change', (event) => asked.push((event as InventoryChangeEvent).available));
+
+    const report = await editor.importCsv(`id,available\n${KAYAK},no\n${BOAT},1\n${CABIN},x`);
+
+    expect(report).to.deep.equal({
+      new: 0,
+      changed: 2,
+      same: 0,
+      refused: 1,
+      faults: [{ line: 4, reason: 'value', column: 2 }],
+    });
+    expect(asked).to.deep.equal([true, false]);
+    expect(part(editor, 'save')).not.to.equal(null);
+    await editor.undo();
+    await until(() => row(editor, KAYAK).value === 'on', 'it is taken back');
+  });
+
+  it('exports what it imports', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    const text = await editor.exportCsv();
+
+    expect(text).to.equal(
+      `\uFEFFid,available,label,group\r\n${KAYAK},yes,Kayak tour,\r\n${BOAT},no,Boat tour,\r\n${CABIN},yes,Cabin,\r\n`,
+    );
+    expect(await editor.importCsv(text)).to.include({ same: 3, new: 0, changed: 0, refused: 0 });
+  });
+});
