@@ -65,13 +65,13 @@ function findingsOf(cost: ReadonlyMap<number, number>): Finding[] {
 async function deliverOne(outbox: Outbox): Promise<void> {
   const lease = await leaseLane(outbox, { now: Date.now(), leaseMs: 30_000, unsureMs: 20_000 });
   if (lease === undefined) throw new Error('no lane has anything to do');
-  const open = await outbox.openAttempt(lease, await outbox.due(lease, Date.now(), 100), Date.now());
+  const open = await outbox.beginAttempt(lease, await outbox.due(lease, Date.now(), 100), Date.now());
   await outbox.settle(
     lease,
     open.map((edit) => ({ edit, kind: 'delivered' })),
     Date.now(),
   );
-  await outbox.releaseLane(lease, { failures: 0, notBefore: 0 });
+  await outbox.releaseLease(lease, { failures: 0, notBefore: 0 });
 }
 
 /** Milliseconds that the server and its processes have had of the processor. */

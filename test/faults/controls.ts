@@ -63,13 +63,13 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'the attempt is on the disk before its first byte leaves',
     file: WORKER,
-    text: `      const edits = await outbox.openAttempt(lease, part, now());
+    text: `      const edits = await outbox.beginAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
       const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));`,
     broken: `      const before = visit.state;
       const answer = await this.#call(lease, part, () => portal.update(part, mayLeave));
-      const edits = await outbox.openAttempt(lease, part, now());
+      const edits = await outbox.beginAttempt(lease, part, now());
       if (edits.length === 0) continue;`,
     test: inProxy(
       'delivery/delivery-stop',

@@ -31,7 +31,7 @@ export type Step =
   | { readonly do: 'decide'; readonly at: number; readonly verdict: 'retry' | 'discard' }
   | { readonly do: 'send'; readonly most: number; readonly endings: readonly Ending[]; readonly split: boolean }
   | { readonly do: 'settle'; readonly ending: Ending }
-  | { readonly do: 'unpark' | 'release' | 'prune' | 'settings' }
+  | { readonly do: 'reopen' | 'release' | 'prune' | 'settings' }
   | { readonly do: 'give'; readonly vendor: Vendor; readonly from: Vendor }
   | { readonly do: 'pass'; readonly seconds: number };
 
@@ -87,7 +87,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ending }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('unpark', 'release', 'prune', 'settings') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('reopen', 'release', 'prune', 'settings') }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -125,7 +125,7 @@ export const SENT_AGAIN: Step[] = [
     pass(1),
     { do: 'settle', ending: 'delivered' } as const,
   ],
-  ...[wishFor(0), { do: 'unpark' } as const, wishFor(0), pass(9)],
+  ...[wishFor(0), { do: 'reopen' } as const, wishFor(0), pass(9)],
   ...[{ do: 'decide', at: 0, verdict: 'retry' } as const, { do: 'decide', at: 0, verdict: 'retry' } as const],
   ...[send(2, 'delivered', 'refused', 'delivered'), { do: 'prune' } as const, pass(1), wishFor(0)],
   ...[{ do: 'repeat', at: 0 } as const, send(1, 'delivered')],
@@ -176,9 +176,9 @@ export class OutboxAgreement {
         return this.#send(next);
       case 'settle':
         return this.#settle(this.#open, [next.ending]);
-      case 'unpark': {
+      case 'reopen': {
         const refused = this.#refused;
-        await this.#held((outbox, lease) => outbox.unpark(lease, refused, 'portal_refuses', this.#now));
+        await this.#held((outbox, lease) => outbox.reopen(lease, refused, 'portal_refuses', this.#now));
         return;
       }
       case 'release':
@@ -240,8 +240,8 @@ export class OutboxAgreement {
     if (this.#leases === undefined) return;
     const due = await this.#held(async (outbox, lease) => bySeq(await outbox.due(lease, this.#now, 1000)));
     const wanted = (due ?? []).slice(0, most);
-    let open = (await this.#held((outbox, lease) => outbox.openAttempt(lease, wanted, this.#now))) ?? [];
-    if (split) open = (await this.#held((outbox, lease) => outbox.openAttempt(lease, open, this.#now))) ?? [];
+    let open = (await this.#held((outbox, lease) => outbox.beginAttempt(lease, wanted, this.#now))) ?? [];
+    if (split) open = (await this.#held((outbox, lease) => outbox.beginAttempt(lease, open, this.#now))) ?? [];
     this.#open = [...this.#open, ...open];
     await this.#settle(open, endings);
   }
@@ -272,7 +272,7 @@ export class OutboxAgreement {
       if (lease.lane !== wanted) await this.#moveLanes(outbox);
     }
     for (const lease of leases) {
-      if (lease.lane !== wanted) await outbox.releaseLane(lease, { failures: 0, notBefore: this.#now });
+      if (lease.lane !== wanted) await outbox.releaseLease(lease, { failures: 0, notBefore: this.#now });
     }
     return leases.find(({ lane }) => lane === wanted);
   }
@@ -289,7 +289,7 @@ export class OutboxAgreement {
   async #release(): Promise<void> {
     const state = { failures: this.#open.length, notBefore: this.#now + SECOND };
     const rest = { now: this.#now, forMs: this.#open.length * 2 * SECOND };
-    await this.#held((outbox, lease) => outbox.releaseLane(lease, state, rest));
+    await this.#held((outbox, lease) => outbox.releaseLease(lease, state, rest));
     this.#leases = undefined;
   }
 
@@ -321,7 +321,7 @@ export class OutboxAgreement {
     await this.#both((outbox) => outbox.waiting({ limit: 99 }));
     await this.#both((outbox) => outbox.count());
     await this.#both((outbox) => outbox.heldLanes());
-    await this.#both(async (outbox) => Math.max((await outbox.nextDue()) ?? Infinity, this.#now));
+    await this.#both(async (outbox) => Math.max((await outbox.nextDueAt()) ?? Infinity, this.#now));
   }
 }
 

@@ -46,7 +46,7 @@ export async function placesBeforeNewcomer(outbox: Outbox): Promise<number> {
   );
   const lease = await leaseLane(outbox, WANT);
   assert.ok(lease);
-  const open = await outbox.openAttempt(lease, await outbox.due(lease, T0, 100), T0);
+  const open = await outbox.beginAttempt(lease, await outbox.due(lease, T0, 100), T0);
   await outbox.settle(
     lease,
     open.map((one) => ({ edit: one, kind: 'delivered' })),

@@ -3,7 +3,7 @@ import type { UpdateOutcome } from '../portal/outcome.js';
 import type { Log, LogFields } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 
-/** What the operator's log has of a lane. */
+/** The log and the metrics that a lane's events go to. */
 export interface DeliveryLogOptions {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -35,35 +35,35 @@ export function logCall(
   });
 }
 
-/** Says where a visit has changed whether the lane is held. */
+/** Logs that a worker run has changed whether the lane is held. */
 export function logHold(lane: string, before: LaneState, { held }: LaneState, { log }: DeliveryLogOptions): void {
   if (held === before.held) return;
   if (held === undefined) log('info', 'delivery goes on', vendorOf(lane));
   else log('error', 'delivery is held', { reason: held, ...vendorOf(lane) });
 }
 
-/** Nobody else hears of it: to people these edits are delivered, as they were. */
+/** Only the operator is informed: the edits stay delivered for people. */
 export function logAbandonedResends(edits: readonly OpenEdit[], { log }: DeliveryLogOptions): void {
   for (const { vendor } of edits) {
     log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
   }
 }
 
-/** Whose lane it is: one that vendors share has no name. */
+/** The vendor of the lane; a lane that vendors share has no name. */
 function vendorOf(lane: string): LogFields {
   return lane === '' ? {} : { vendor: lane };
 }
 
 export interface ClockSkewOptions {
-  /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
+  /** The latest timestamp that the portal's clock allows, in milliseconds since the epoch. */
   readonly maxTimestamp: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
 /**
- * Increasing stamps win over right ones: where an item has a stamp of the future, its next ones are of the future too, and
- * a portal that goes by its own clock may refuse or freeze it.
+ * The timestamps of an item always increase, so after one that lies in the future the next ones do as well. A portal that
+ * compares them with its own clock may refuse or freeze the item.
  */
 export function logTimestampsAhead(
   edits: readonly OpenEdit[],

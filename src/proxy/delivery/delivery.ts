@@ -5,37 +5,38 @@ import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
 import { Worker, type WorkerOptions } from './worker.js';
 
 /**
- * Gets accepted edits to the portal: leases a lane that has due work, works it off, gives it back, again.
+ * Delivers accepted edits to the portal. It leases the lanes that have due work, lets one worker run in each of them, and
+ * releases them. A lane is the delivery queue of one credential, or of one vendor where each vendor has its own.
  *
- * It is the only layer that retries, and it never gives up: an edit ends delivered, parked for a person, discarded by one,
- * or replaced by a newer one of the same item. Acceptance never waits for it. It deliberately keeps nothing: what it knows
- * of an edit or a lane is in the outbox, so that any process may go on where another was killed.
+ * It is the only layer that retries, and it never gives up: an edit ends delivered, refused until a person decides, discarded by
+ * a person, or replaced by a newer edit of the same item. Acceptance never waits for delivery. The state of an edit and of a lane
+ * is in the outbox and not here, so that any process can go on where another was killed.
  */
 export interface Delivery {
   start(): void;
-  /** New work may be there. @param lane where it is, for whoever knows; who works there finds it without a call */
+  /** Looks for new work. @param lane the lane of the work, if it is known: a worker that runs there finds it without a look */
   wake(lane?: string): void;
   /**
-   * A setting has changed, so what was held because of it is tried at once. Waits of less than `leastMs` stay, and all
-   * that are for a call that may still land.
+   * Retries held lanes at once, after a change of settings. Waits of less than `leastMs` stay, and so do waits for a call that
+   * may still arrive.
    */
   retryHeld(leastMs: number): Promise<void>;
   /**
-   * Resolves when each item is in the lane that it has under the present settings. Before that a new edit could take an id
-   * from who had it.
+   * Resolves when each item is in the lane that it has under the present settings. Before that, a new edit could take an id
+   * from the vendor that has it.
    *
    * @throws {StorageFailed}
    */
   whenItemsAreAssigned(): Promise<void>;
   /** Resolves when the calls in flight are settled. */
   stop(): Promise<void>;
-  /** How the portal took the last call; `undefined` before the first. */
+  /** The outcome of the last call; `undefined` before the first call. */
   readonly lastOutcome: UpdateOutcome['kind'] | undefined;
-  /** Started, not told to stop, and lately seen at the outbox. */
+  /** Whether delivery was started, was not stopped, and has used the outbox lately. */
   readonly alive: boolean;
 }
 
-/** What the worker of a lane asks of its surroundings is partly delivery's to say. */
+/** The options of a worker without those that delivery supplies. */
 type Surroundings = Omit<WorkerOptions, 'moveLanes' | 'stopping' | 'pause' | 'onOutcome' | 'isCrowded'>;
 
 export interface DeliveryOptions extends Surroundings {
@@ -47,12 +48,12 @@ export interface DeliveryOptions extends Surroundings {
   readonly maxLanes: number;
 }
 
-/** Lanes that are delivered at once, where no setting says so. */
+/** Default number of lanes that are delivered at once. */
 export const DEFAULT_LANES = 8;
 const IDLE_MS = 60_000;
-/** Whoever rests for a minute at most and was not seen for two is stuck, or is refused by its storage. */
+/** The loop rests for a minute at most. If it has not used the outbox for two, it is stuck, or the storage fails. */
 const STUCK_AFTER_MS = 2 * IDLE_MS;
-/** Another process on the same storage, whose clock is ahead, may write waits that last for as long as it is ahead. */
+/** Another process on the same storage whose clock is ahead may write waits that are too long by as much. */
 const CAP_DELAYS_INTERVAL_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
 
@@ -67,12 +68,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let wakeSleeper: (() => void) | undefined;
   let lastOutcome: UpdateOutcome['kind'] | undefined;
   let seenAt = -Infinity;
-  /** One after the other: what one of them has worked out another would undo. */
+  /** Moves run one after the other, since each would undo the result of the other. */
   let moving: Promise<void> = Promise.resolve();
   let itemsAreIn: Promise<void> = Promise.resolve();
-  /** The lanes are those of the present settings, or are about to be. */
+  /** Whether the lanes are those of the present settings, or a move to them is running. */
   let areMoved = false;
-  /** No wait may be longer; shorter than usual while the storage has not heard yet that settings have changed. */
+  /** The longest wait. It is shorter than usual until the storage has applied a change of settings. */
   let longestMs = MAX_RETRY_AFTER_MS;
 
   const worker = new Worker({
@@ -84,7 +85,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     isCrowded: () => runs.size >= maxLanes,
   });
 
-  /** @returns what ends the sleep early */
+  /** @returns a function that ends the sleep early */
   function sleep(milliseconds: number, awake: () => void): () => void {
     const cancel = clock.after(milliseconds, done);
     function done(): void {
@@ -102,19 +103,19 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     });
   }
 
-  /** From the moment of this call on nobody's edit is accepted before the items are in. */
+  /** From this call on, no edit is accepted until the items are in their lanes. */
   function moveLanes(): Promise<void> {
     let itemsMoved: (() => void) | undefined;
     const items = new Promise<void>((resolve) => (itemsMoved = resolve));
     const moved = moving.then(() => outbox.moveLanes(laneOf, clock.wall(), itemsMoved));
     areMoved = true;
-    // Until it has worked nothing is accepted.
+    // Nothing is accepted until a move succeeds.
     moving = moved.catch(() => {
       areMoved = false;
       wake();
     });
     itemsAreIn = Promise.race([items, moved]);
-    // Whoever moved hears of it, and whoever waits.
+    // The caller and those who wait for the promise handle the error.
     itemsAreIn.catch(() => undefined);
     return moved;
   }
@@ -122,7 +123,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function capDelays(milliseconds: number): Promise<void> {
     worker.rateLimiter.capDelays(now(), milliseconds);
     try {
-      await outbox.limitWaits(now(), milliseconds);
+      await outbox.capDelays(now(), milliseconds);
     } catch (error) {
       longestMs = Math.min(longestMs, milliseconds);
       throw error;
@@ -136,8 +137,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       woken = false;
       try {
         if (!areMoved) await moveLanes();
-        // What held a lane before this start may have been mended by it.
-        if (!isHeldRetried) await outbox.tryOthers(now(), await options.activeCredentials());
+        // The settings of this start may have repaired the fault that held a lane.
+        if (!isHeldRetried) await outbox.retryHeld(now(), await options.activeCredentials());
         isHeldRetried = true;
         if (clock.monotonic() >= limitAt || longestMs < MAX_RETRY_AFTER_MS) {
           const wanted = longestMs;
@@ -151,7 +152,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         seenAt = clock.monotonic();
         for (const lease of leases) startRun(lease);
         if (leases.length > 0) continue;
-        const due = await outbox.nextDue();
+        const due = await outbox.nextDueAt();
         const wait = due === undefined ? IDLE_MS : Math.min(Math.max(due - now(), 0), IDLE_MS);
         if (!woken && !stopping) await rest(runs.size < maxLanes ? wait : IDLE_MS);
       } catch (error) {
@@ -163,8 +164,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   /**
-   * A call may be a token request, an update, another token request and the update again, and the next part of a batch that
-   * is split waits for its turn. So do all lanes of its caller: were there no time for all, the first would go on for ever.
+   * A call may consist of a token request, an update, another token request and the update again, and the next part of a split
+   * batch waits for the rate limiter, as all lanes of its client do. The lease has to last for all of that.
    */
   function leaseWanted(): LaneWanted {
     const [callMs, { isShared, inFlight, callsPerSecond }] = [options.callMs(), limits()];
@@ -185,7 +186,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     runningLanes.add(lease.lane);
   }
 
-  /** What was sent and could not be settled has an unknown outcome, as after a crash: the next lease finds it open. */
+  /** If an outcome could not be stored, it is unknown, as after a crash: the next holder of the lane finds the attempt open. */
   async function abandon(lease: Lease, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) {
       log('warn', 'delivery lost a lane to another process', { error: String(error) });
@@ -195,7 +196,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (let tries = 0; ; tries += 1) {
       await new Promise<void>((resolve) => sleep(stopping ? 0 : STORAGE_PAUSE_MS, resolve));
       try {
-        await outbox.releaseLane(lease, worker.stateOf(lease));
+        await outbox.releaseLease(lease, worker.stateOf(lease));
         worker.logHold(lease);
         return;
       } catch (again) {
@@ -206,7 +207,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   function wake(lane?: string): void {
-    // Whoever is there looks again before they go; and when they are gone, we do.
+    // The worker of this lane checks for new work before it ends, and this loop checks after it, so no wake-up is lost.
     if (lane !== undefined && runningLanes.has(lane)) return;
     woken = true;
     wakeSleeper?.();
@@ -241,12 +242,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-/** Under load every commit of every process is heard: one look for all of them. */
+/** Under load there is a notification for every commit of every process: one look serves all of them. */
 const DEBOUNCE_MS = 200;
 
 /**
- * Wakes delivery when another process changed the outbox: it may have accepted or decided what nobody delivers, as an
- * operator's command does, or a proxy that was killed since. @returns what ends it
+ * Wakes delivery when another process changed the outbox. That process may not deliver, as an operator's command, or may have
+ * been killed since. @returns a function that ends it
  */
 export function watchRemoteWork(outbox: Outbox, clock: Clock, wake: () => void): () => void {
   let cancel: (() => void) | undefined;

@@ -5,24 +5,23 @@ import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
 import { SYSTEMIC_THRESHOLD, TRIAL_INTERVAL_MS } from './systemic-failure.js';
 
 /**
- * What a lane does next, decided without any input or output: which edits go into a call, and what its outcome means for
- * them and for the lane.
+ * Decides, without any input or output, which edits go into a call, and what its outcome means for them and for the lane.
  *
- * Two gates keep a sick portal and a sick edit apart. The lane's gate (`notBefore`) closes after a failure and lets single
- * probes through until one passes, so a portal that is down is asked one small question at a time. An edit's own wait grows
- * with its attempts, and what failed before travels in ever smaller company, so that an edit which makes the portal fail
- * ends up failing alone.
+ * A circuit breaker for each lane and a back-off for each edit tell a faulty portal from a faulty edit. After a failure the
+ * breaker opens (`notBefore`) and lets single trial edits through until one passes. The back-off of an edit grows with its
+ * attempts, and edits that failed are retried in ever smaller batches, so that an edit which makes the portal fail ends up
+ * alone.
  *
- * A web page in place of an answer may come from a portal that is ill, or from something in front of it that dislikes one
- * edit. So the gate closes for a moment only, and the probe is another edit: an edit that got a page alone waits by itself.
- * When one passes, the edits that got a page go on in smaller company, and the one that alone gets a page every time is
- * refused (systemic-failure.ts). When five edits in a row got pages, it is the portal.
+ * A non-API response (a web page) may come from a faulty portal, or from a firewall that rejects one edit. So the breaker opens
+ * for a moment only, and the trial is another edit. When one passes, the edits that got a page are retried in smaller batches,
+ * and the one that alone gets a page every time is refused (systemic-failure.ts). After five edits in a row with pages, the
+ * fault is the portal's.
  */
 const BACK_OFF_BASE_MS = 1_000;
 const MAX_BACK_OFF_MS = 5 * 60_000;
 /**
- * Of so many a lane in trouble asks with the one that was tried least often. Were they only as many as a call may have,
- * those that the portal refuses would be asked about for ever, and nothing behind them.
+ * The trial edit of a lane is the least tried of so many due edits. If they were only as many as fit into a call, those that the
+ * portal refuses would be tried for ever, and none behind them.
  */
 export const TRIAL_CANDIDATES = 1_000;
 /** After a web page, until another edit is tried: at least this, and at most twice this. */
@@ -53,7 +52,7 @@ function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: BatchLi
   return batch;
 }
 
-/** As many calls as may be in flight at once; a lane on probation sends one. */
+/** As many calls as may be in flight at once; a lane whose breaker is open sends one. */
 export function planCalls(
   due: readonly OpenEdit[],
   state: LaneState,
@@ -76,8 +75,8 @@ function backOff(failures: number, random: () => number): number {
 }
 
 /**
- * The lane after this outcome: whatever it means, no call follows before the portal lets it, be it that it said so to another
- * call that was in flight at the time.
+ * The lane after this outcome. In any case no call follows before the time that the portal asks for, in this response or in that
+ * of another call that was in flight.
  */
 export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
   const next = stateAfter(state, outcome, context);
@@ -89,17 +88,17 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
   const { now, random, credential } = context;
   switch (outcome.kind) {
     case 'delivered':
-      // No time at all where there is no wait: a clock that is set back would make one of it. A wait that another call was
-      // told while this one was in flight stays.
+      // 0 if there is no wait: any other time would become a wait when the clock is set back. A wait that the portal asked for
+      // in the response to another call in flight stays.
       return {
         failures: 0,
         notBefore: context.wasOpen && waitOf(state) > now ? waitOf(state) : 0,
         provenBy: credential,
       };
     case 'refused':
-      // It answers, so it is there; but a credential that never had a 2xx may be refused for what it is.
+      // The portal works. But it may refuse a credential that never had a 2xx, and not the edit.
       if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);
-      // Whatever else held the lane is over: it reads what we send, and answers.
+      // A refusal shows that the portal reads our calls, so any other reason to hold the lane is over.
       return state.held === 'portal_refuses'
         ? hold(state, 'portal_refuses', context)
         : { ...state, held: undefined, failures: 0, notBefore: waitOf(state) };
@@ -108,7 +107,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
     case 'retry':
     case 'unknown': {
       const failures = state.failures + 1;
-      // At once, or by a date that is over, says nothing of when it goes better: asked at our full pace it could go on for days.
+      // A wait of 0, or until a past date, says nothing about recovery. Calls at the full rate could go on for days.
       const wait = outcome.afterMs || backOff(failures, random);
       return {
         ...state,
@@ -120,7 +119,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
   }
 }
 
-/** What is left of it for a lane that is held no more: the pause between two probes ends with the hold. */
+/** The remaining wait of a lane that is no longer held: the pause between two trials ends with the hold. */
 function waitOf({ held, notBefore }: LaneState): number {
   return held === undefined ? notBefore : 0;
 }
@@ -146,17 +145,17 @@ function noted({ provenBy }: LaneState, credential: string): string {
   return provenBy === credential ? credential : unverifiedCredential(credential);
 }
 
-/** A credential that never had a 2xx has a wrong setting sooner than a wrong edit. */
+/** With a credential that never had a 2xx, a wrong setting is more likely than a wrong edit. */
 function mayBeTheEdit({ provenBy }: LaneState, held: DelayReason, { credential }: PolicyContext): boolean {
   return held === 'portal_unreadable' && provenBy === credential;
 }
 
-/** Whether the last call of this lane passed: what fails now may be about its edits. */
+/** Whether the last call of this lane passed: a failure now may be about its edits. */
 export function isClosedCircuit({ held, failures }: LaneState): boolean {
   return held === undefined && failures === 0;
 }
 
-/** Whether this outcome speaks against the one edit of the call: the portal takes others. */
+/** Whether this outcome is about the one edit of the call, since the portal takes others. */
 export function isPageForSingleEdit(
   edits: readonly OpenEdit[],
   outcome: UpdateOutcome,
@@ -175,7 +174,7 @@ export interface PolicyContext {
   readonly random: () => number;
   /** Fingerprint of the credential in use. */
   readonly credential: string;
-  /** How the lane was when the call left: see `isOpen`. */
+  /** Whether the circuit was closed when the call was sent: see `isClosedCircuit`. */
   readonly wasOpen: boolean;
   /** How long the lane is closed where it is held because the portal refuses. */
   readonly refusalPauseMs: number;
@@ -214,13 +213,13 @@ export function settleEdits(
       case 'held': {
         const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);
         const wait = context.wasOpen ? SINGLE_RETRY_MS : TRIAL_INTERVAL_MS;
-        // What cannot be read may be a yes.
+        // A response that cannot be read may be a success.
         const uncertain = outcome.reason === 'portal_unreadable' && 'answered';
         return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain };
       }
       case 'retry':
       case 'unknown': {
-        // Alone with a portal that has a fault, or that took others just before, it may be the fault.
+        // If it was alone in the call, and the portal has an internal error or took others just before, it may be the cause.
         const alone = edits.length === 1 && (outcome.reason === 'portal_error' || context.wasOpen);
         const dueAt = alone ? now + backOff(edit.attempts, random) : now;
         return { edit, kind: 'waiting', reason: outcome.reason, dueAt, uncertain: outcome.kind === 'unknown' };
@@ -235,20 +234,20 @@ function bytesOf({ id, available, updated_at }: OpenEdit): number {
   return encoder.encode(JSON.stringify({ id, available, updated_at })).length + 1;
 }
 
-/** Refusals of one value that is only said again, five minutes apart, before we believe that the portal never takes it. */
+/** A resend is given up after so many rejections, five minutes apart. */
 export const MAX_RESEND_REJECTIONS = 12;
 
 const MAX_TRACKED = 1_000;
 
 /**
- * A refusal of a value that is only said again decides nothing about its edit, which the portal took before. What it leaves
- * open is whether an older value has landed since, so the value is said once more after a while. A portal that takes no
- * stamp twice refuses it each time, and is not asked for ever.
+ * A rejected resend does not change the edit's state: the portal accepted it before. It leaves open whether an older value has
+ * arrived since, so the value is resent after a while. A portal that takes no timestamp twice rejects each resend, so resends
+ * end after some rejections.
  */
 export class ResendTracker {
   readonly #rejections = new Map<number, number>();
 
-  /** Lets what was refused wait, where it was only said again. @returns the settlements, and the edits that are given up */
+  /** Lets rejected resends wait. @returns the settlements, and the edits whose resend is given up */
   settle(settlements: readonly Settlement[], now: number): { settlements: Settlement[]; givenUp: OpenEdit[] } {
     const givenUp: OpenEdit[] = [];
     const settled = settlements.map((settlement): Settlement => {
@@ -265,7 +264,7 @@ export class ResendTracker {
 
   #shouldRetry({ seq }: OpenEdit): boolean {
     const refusals = (this.#rejections.get(seq) ?? 0) + 1;
-    // Edits that a newer one replaced stay behind here.
+    // Entries of edits that were replaced are never deleted one by one.
     if (this.#rejections.size >= MAX_TRACKED) this.#rejections.clear();
     this.#rejections.set(seq, refusals);
     return refusals < MAX_RESEND_REJECTIONS;

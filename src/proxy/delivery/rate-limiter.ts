@@ -9,20 +9,21 @@ export interface RateLimiterOptions {
 }
 
 /**
- * The pace of calls, and how long the portal lets none follow: lanes of one caller share both. A limit is the credential's, of
- * which the portal sees the calls of all lanes as one client's (RFC 6585 section 4 leaves open how it counts). A refusal and
- * what cannot be read may be about the one vendor of the path: how long that one shall stay away is no other's wait.
+ * Limits the rate of calls, and delays calls for as long as the portal asks. All lanes of one client share both, because the
+ * portal counts the calls of one credential together (RFC 6585 section 4 leaves open how it counts). The rate is shared by all
+ * processes on one outbox. A wait that comes with a refusal, or with a response that cannot be read, may be about the one vendor
+ * in the path, and delays no other.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
-  /** On the clock of waits, by caller. */
+  /** On the clock of waits, by client. */
   readonly #closedUntil = new Map<string, number>();
 
   constructor(options: RateLimiterOptions) {
     this.#options = options;
   }
 
-  /** Resolves when it is this caller's turn. @returns milliseconds until then, where that is more than `mostMs` */
+  /** Resolves when the client may call. @returns milliseconds until then, at once, if they are more than `mostMs` */
   async acquire(caller: string, mostMs: number): Promise<number | undefined> {
     const { outbox, now, limits, pause } = this.#options;
     const intervalMs = 1000 / limits().callsPerSecond;
@@ -32,18 +33,18 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** The portal has told one of this caller's lanes how this call ended. */
+  /** Records the wait that the portal asks for with the outcome of a call. */
   recordOutcome(caller: string, { kind, afterMs }: UpdateOutcome, now: number): void {
     if (afterMs === undefined || kind === 'refused' || kind === 'held') return;
     this.#closedUntil.set(caller, Math.max(this.closedUntil(caller), now + afterMs));
   }
 
-  /** Until when none of this caller's lanes may call. */
+  /** Until when no lane of this client may call. */
   closedUntil(caller: string): number {
     return this.#closedUntil.get(caller) ?? 0;
   }
 
-  /** As the outbox limits the waits of lanes. */
+  /** Shortens waits as the outbox does for lanes. */
   capDelays(now: number, longestMs: number): void {
     for (const [caller, until] of this.#closedUntil) if (until > now + longestMs) this.#closedUntil.set(caller, now);
   }

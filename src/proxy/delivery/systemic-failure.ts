@@ -1,29 +1,29 @@
 import type { OpenEdit, RefusedEdit, Refusals } from '../outbox/outbox.js';
 
-/** How often a held lane asks with one edit whether things have changed. */
+/** Between two trial edits of a held lane. */
 export const TRIAL_INTERVAL_MS = 5 * 60_000;
 /** Between two edits of a suspect, while the portal takes those of others. */
 export const SUSPECT_INTERVAL_MS = 5_000;
-/** Until another vendor's edit is tried, where a lane is held because the portal refuses: twice as long with each that is refused. */
+/** Until the edit of another vendor is tried, if a lane is held because of refusals. It doubles with each vendor that is refused. */
 const OTHER_VENDOR_MS = 2_000;
 
-/** Different items in a row that get the same refusal before we stop believing that it is about the items. */
+/** If so many different items in a row get the same refusal, the cause is not the items. */
 export const SYSTEMIC_THRESHOLD = 5;
 
 const NONE: Refusals = { code: '', edits: [], wronged: [] };
 
 /**
- * How long a lane is closed that is held because the portal refuses: an edit of another vendor tells soon whether it refuses
- * everything. With an isolated vendor there is no other.
+ * How long a lane pauses that is held because of refusals. In a shared lane the edit of another vendor shows soon whether the
+ * portal refuses everything.
  */
 export function refusalPause(suspects: number, isShared: boolean): number {
   return isShared ? Math.min(TRIAL_INTERVAL_MS, OTHER_VENDOR_MS * 2 ** Math.max(0, suspects - 1)) : TRIAL_INTERVAL_MS;
 }
 
 /**
- * Tells a portal that refuses an item from one that refuses everything. Refusals park their edits at once; when five
- * different items in a row got the same one and none passed, all of them were parked for nothing. They may be days apart,
- * and each the call of another process: what one has counted is noted in the transaction that parks, and the next goes on.
+ * Tells a portal that refuses an item from one that refuses everything. Each refusal is final for its edit at first. When five
+ * different items in a row got the same refusal and none passed, all of them were rejected wrongly and are reopened. The
+ * refusals may be days apart and in different processes, so the count is stored in the transaction that rejects an edit.
  *
  * A streak may come from one vendor alone. Its vendors become suspects: the lane is held until an edit of another vendor is
  * tried, seconds later. If that one passes, the lane goes on, and only the edits of suspects leave alone, one at a time, until
@@ -33,13 +33,13 @@ export class SystemicFailureDetector {
   #refusals: Refusals;
   readonly #reopened: Set<string>;
 
-  /** @param doubted brought back once. When the portal has taken others since, another refusal is about the item after all */
+  /** @param doubted items that were reopened once. Their next refusal is about the item */
   constructor(refusals: Refusals | undefined, doubted: Set<string>) {
     this.#refusals = refusals ?? NONE;
     this.#reopened = doubted;
   }
 
-  /** Another object when anything has changed. */
+  /** A new object after each change. */
   get refusals(): Refusals {
     return this.#refusals;
   }
@@ -48,13 +48,13 @@ export class SystemicFailureDetector {
     return new Set(this.#refusals.suspects);
   }
 
-  /** When an edit of a suspect may leave; never further away than such a time is ever set. */
+  /** When an edit of a suspect may be sent. A time that is too far away comes from a clock that was set back since. */
   trialAt(now: number): number {
     const { trialAt = 0 } = this.#refusals;
     return trialAt > now + TRIAL_INTERVAL_MS ? now : trialAt;
   }
 
-  /** From now on edits of these vendors leave alone, and the next one then. */
+  /** Makes these vendors suspects: their edits are sent alone, the next one at `trialAt`. */
   suspect(vendors: Iterable<string>, trialAt: number): void {
     this.#refusals = { ...this.#refusals, suspects: [...new Set([...this.suspects, ...vendors])], trialAt };
   }
@@ -70,7 +70,7 @@ export class SystemicFailureDetector {
     return this.#refusals.wronged.length > before;
   }
 
-  /** @param edits of the call that passed: such of them as were brought back have been taken after all */
+  /** @param edits of a call that passed; their vendors are no suspects any more */
   recordPassed(edits: readonly Pick<RefusedEdit, 'id' | 'vendor'>[]): void {
     for (const { id } of edits) this.#reopened.delete(id);
     if (this.#refusals.edits.length > 0) this.#refusals = { ...this.#refusals, code: '', edits: [] };
@@ -80,7 +80,7 @@ export class SystemicFailureDetector {
     if (left.length < suspects.length) this.#refusals = { ...this.#refusals, suspects: left };
   }
 
-  /** @param edits of `wronged`: another call may have added some meanwhile */
+  /** @param edits of `wronged`, to which another call may have added since */
   recordReopened(edits: readonly RefusedEdit[]): void {
     for (const { id } of edits) this.#reopened.add(id);
     const wronged = this.#refusals.wronged.filter((edit) => !edits.includes(edit));
@@ -96,17 +96,16 @@ function withMore(known: Refusals, code: string, fresh: readonly RefusedEdit[]):
     : { ...known, code: '', edits: [], wronged: [...known.wronged, ...edits.values()] };
 }
 
-/** Web pages that one edit alone must get, each after the portal took another call, before we believe that it is the edit. */
+/** An edit is refused after so many web pages in calls of its own, each after a call that passed. */
 export const MAX_PAGES_ALONE = 3;
 
 const MAX_TRACKED = 1_000;
 const BATCHES = -1;
 
 /**
- * Tells an edit that something in front of the portal answers with a web page (a web application firewall that dislikes an
- * id) from a portal that answers everybody with web pages for a while. One page proves nothing; the same edit alone, again
- * and again, between calls that pass, does. A portal of which one machine in two is broken parks an edit for nothing in one
- * case of eight, which its person may send again.
+ * Tells an edit that a firewall in front of the portal answers with a web page from a portal that answers every call with web
+ * pages for a while. One page proves nothing; several for the same edit alone, between calls that pass, do. If one of two
+ * machines of the portal is broken, one edit in eight is refused wrongly, and its person may retry it.
  */
 export class NonApiResponses {
   readonly #sincePass = new Set<number>();
@@ -122,7 +121,7 @@ export class NonApiResponses {
   /** One more page for this edit alone, after a call that passed. @returns whether it is the edit */
   blameEdit({ seq }: OpenEdit): boolean {
     const times = (this.#alone.get(seq) ?? 0) + 1;
-    // Edits that another process took to their end stay behind here.
+    // Entries of edits that another process settled are never deleted one by one.
     if (this.#alone.size >= MAX_TRACKED) this.#alone.clear();
     this.#alone.set(seq, times);
     return times >= MAX_PAGES_ALONE && this.#alone.delete(seq);

@@ -15,9 +15,9 @@ type Refused = Extract<UpdateOutcome, { kind: 'refused' }>;
 
 const REFUSES = 'portal_refuses';
 
-/** What this process has seen of a lane and the outbox does not keep: a restart only asks a few calls more. */
+/** What this process remembers of a lane and does not store: a restart costs a few more calls. */
 export interface LaneMemory {
-  /** Items of edits that were brought back. */
+  /** Items of edits that were reopened. */
   readonly reopened: Set<string>;
   readonly pages: NonApiResponses;
   readonly resends: ResendTracker;
@@ -27,7 +27,7 @@ export function newLaneMemory(): LaneMemory {
   return { reopened: new Set(), pages: new NonApiResponses(), resends: new ResendTracker() };
 }
 
-/** One stay in a lane: the lease, and the lane's state as it moves. */
+/** One worker run in a lane: the lease, and the state of the lane as it changes. */
 export class WorkerRun {
   readonly lease: Lease;
   readonly credential: string;
@@ -38,7 +38,7 @@ export class WorkerRun {
   readonly #detector: SystemicFailureDetector;
   #recorded: Refusals;
 
-  /** @param closedUntil for all lanes of its caller */
+  /** @param closedUntil until when no lane of the client may call */
   constructor(
     lease: Lease,
     credential: string,
@@ -50,7 +50,7 @@ export class WorkerRun {
     this.credential = credential;
     this.pages = pages;
     this.resends = again;
-    // Another credential than the one that was held deserves a try at once.
+    // A new credential is tried at once.
     const { provenBy, held, refusals } = lease.state;
     const changed = provenBy !== undefined && provenBy !== credential && provenBy !== unverifiedCredential(credential);
     this.#detector = new SystemicFailureDetector(
@@ -61,7 +61,7 @@ export class WorkerRun {
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 
-  /** When the next call may leave, be it that the portal said so to another lane of the caller. */
+  /** When the next call may be sent, which the portal may have said to another lane of the client. */
   get notBefore(): number {
     return Math.max(this.state.notBefore, this.#closedUntil());
   }
@@ -71,7 +71,7 @@ export class WorkerRun {
     return { ...this.state, notBefore: this.notBefore, refusals: this.#detector.refusals };
   }
 
-  /** @returns what the outbox does not have yet: whoever asks hands it over */
+  /** @returns the changes that are not stored yet; the caller stores them */
   takeChanges(): LaneNote | undefined {
     const { refusals } = this.#detector;
     if (refusals === this.#recorded) return undefined;
@@ -79,7 +79,7 @@ export class WorkerRun {
     return { refusals };
   }
 
-  /** Which of the due edits may leave now, and what has to wait. */
+  /** Which of the due edits may be sent now, and which have to wait. */
   choose(due: readonly OpenEdit[], now: number): Choice {
     const suspects = this.#detector.suspects;
     if (suspects.size === 0 || (this.state.held !== REFUSES && !isClosedCircuit(this.state))) return { edits: due };
@@ -88,7 +88,7 @@ export class WorkerRun {
     if (this.state.held === REFUSES) {
       if (others.length > 0) return { edits: others };
       if (trialAt <= now) return { edits: due };
-      // An edit of another vendor may come meanwhile, and is tried soon.
+      // An edit of another vendor that is accepted during the pause is tried soon.
       this.state = { ...this.state, notBefore: Math.min(trialAt, now + this.refusalPause([])) };
       return { edits: [] };
     }
@@ -134,26 +134,26 @@ export class WorkerRun {
 
   /** Holds the lane where these refusals are the portal's. */
   recordRejection(edits: readonly OpenEdit[], { code, each }: Refused, now: number): void {
-    // What the portal took before it may refuse for having it: that speaks against nobody.
+    // A resend may be rejected as a duplicate; it does not count.
     const fresh = edits.filter(({ again }) => !again);
     if (this.#detector.recordRejected(fresh, ({ id }) => each?.get(id) ?? code)) this.#hold(now);
   }
 
-  /** The next visit does it where the storage fails, or the process. */
+  /** If the storage or the process fails, the next run reopens them. */
   async reopenWronglyRejected(outbox: Outbox, now: number): Promise<void> {
     const { wronged } = this.#detector.refusals;
     if (wronged.length === 0) return;
-    await outbox.unpark(this.lease, wronged, REFUSES, now);
+    await outbox.reopen(this.lease, wronged, REFUSES, now);
     this.#detector.recordReopened(wronged);
-    // Whoever held the lane was killed before that was noted.
+    // The earlier holder of the lane was killed before the hold was stored.
     if (this.state.held === undefined) this.#hold(now);
   }
 
-  /** Some of these edits passed. */
+  /** The call of these edits passed, at least for some of them. */
   recordPass(edits: readonly OpenEdit[], wasHeld: boolean, now: number): void {
     this.pages.recordPassed(edits);
     this.#detector.recordPassed(edits);
-    // The portal takes edits of others: those of suspects may go on, one at a time.
+    // The portal takes the edits of other vendors, so those of suspects are sent one at a time.
     if (wasHeld && this.#detector.suspects.size > 0) this.#detector.suspect([], now + SUSPECT_INTERVAL_MS);
   }
 

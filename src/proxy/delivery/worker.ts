@@ -23,9 +23,9 @@ export interface WorkerOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** A stamp after this, in milliseconds since the epoch, is further ahead of the portal's clock than it may be. */
+  /** The latest timestamp that the portal's clock allows, in milliseconds since the epoch. */
   readonly maxTimestamp: () => number;
-  /** Whose the item of this edit is by now, where the operator's lists say so. */
+  /** The vendor of the item of this edit by the operator's lists, if one names it. */
   readonly catalogOwner: (edit: OpenEdit) => string | undefined;
   /** The lane by which a vendor's edits leave under the present settings. */
   readonly laneOf: LaneOf;
@@ -35,19 +35,19 @@ export interface WorkerOptions {
   /** Resolves after so many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly onOutcome: (outcome: UpdateOutcome) => void;
-  /** Whether other lanes may wait for the place of this one. */
+  /** Whether other lanes may wait for a free worker. */
   readonly isCrowded: () => boolean;
 }
 
-/** So long a lane keeps its place where others may wait for it: each vendor may have one, and much to send. */
+/** The longest run in a lane while other lanes may wait for a free worker. */
 const MAX_RUN_MS = 2_000;
 
-/** What a web page means once it is clear that one edit gets it and no other. */
+/** The outcome for an edit that alone gets web pages. */
 const REJECTED_BY_PAGES = { kind: 'refused', code: 'web page' } as const;
 
 /**
- * Works off one lane while it holds the lease: choose, open, send, settle, until nothing is due, the gate closes, or it is
- * another lane's turn.
+ * Delivers the edits of one lane under a lease: it chooses edits, begins an attempt, sends it and records its outcome, until
+ * nothing is due, the circuit breaker opens, or other lanes wait.
  */
 export class Worker {
   readonly rateLimiter: RateLimiter;
@@ -69,11 +69,10 @@ export class Worker {
     this.#runs.set(lease, visit);
     await visit.reopenWronglyRejected(outbox, now());
     let restMs: number | undefined;
-    // A lane is leased for what is due in it.
+    // The lane was leased because something is due in it.
     for (let isDue = true; isDue && !stopping() && visit.notBefore <= now();) {
-      // First the pace, then the choice: what came in the meantime by hand goes ahead, and what is claimed can no longer
-      // be replaced by a newer wish.
-      // A long wait is better waited for without the lease, which would run out.
+      // Edits are chosen after the wait of the rate limiter, so that interactive edits go ahead and newer edits can still
+      // replace older ones. A long wait is spent without the lease, which would run out.
       restMs = await this.rateLimiter.acquire(portal.clientId, lease.want.leaseMs / 2);
       if (restMs !== undefined) break;
       if (this.#isOver(lease, portal) || visit.notBefore > now()) break;
@@ -84,22 +83,22 @@ export class Worker {
       if (choice.postponed !== undefined) await outbox.postpone(lease, choice.postponed, now());
       const calls = planCalls(choice.edits, visit.state, limits);
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(visit, portal, edits, at > 0)));
-      // Not before all have ended: whoever got the lane meanwhile would send again what is still on its way.
+      // All calls have to end first: the next holder of the lane would resend the edits of calls in flight.
       for (const call of sent) if (call.status === 'rejected') throw call.reason;
-      // That the hold is over is in the storage, where alarms look, before all that has gathered meanwhile is delivered.
+      // The end of the hold is stored, so that alarms see it, before the backlog is delivered.
       if (lease.state.held !== undefined && visit.state.held === undefined) break;
       if (isCrowded() && now() >= turnEnds) break;
       isDue = (await outbox.due(lease, now(), 1)).length > 0;
     }
     const rest = restMs === undefined ? undefined : { now: now(), forMs: restMs };
-    await outbox.releaseLane(lease, visit.finalState, rest);
+    await outbox.releaseLease(lease, visit.finalState, rest);
     this.logHold(lease);
-    // What made it wait was other settings, where they were read again meanwhile.
+    // If the settings were read again during the run, the wait is due to the old ones.
     const isChanged = (await this.#options.connectionFor(lease.lane).credential) !== visit.credential;
-    if (isChanged && !isClosedCircuit(visit.state)) await outbox.limitWaits(now(), lease.want.unsureMs);
+    if (isChanged && !isClosedCircuit(visit.state)) await outbox.capDelays(now(), lease.want.unsureMs);
   }
 
-  /** In the lane may be edits that a crash left open there, or that a process with older settings accepted. */
+  /** The lane may have edits that a crash left open there, or that a process with older settings accepted. */
   async #due(lease: Lease, most: number): Promise<readonly OpenEdit[]> {
     const { outbox, now, laneOf, moveLanes } = this.#options;
     const due = await outbox.due(lease, now(), most);
@@ -108,23 +107,23 @@ export class Worker {
     return outbox.due(lease, now(), most);
   }
 
-  /** What is known of the lane by now, where a visit ended in the middle. */
+  /** The state of the lane so far, if a run ended early. */
   stateOf(lease: Lease): LaneState {
     return this.#runs.get(lease)?.finalState ?? lease.state;
   }
 
-  /** Says where the visit has changed whether the lane is held. */
+  /** Logs that the run has changed whether the lane is held. */
   logHold(lease: Lease): void {
     logHold(lease.lane, lease.state, this.stateOf(lease), this.#options);
   }
 
-  /** No more calls in this visit: it is time to stop, or settings were read again, and the next visit goes by those. */
+  /** Whether the run has to end, because delivery stops or the settings were read again. */
   #isOver({ lane }: Lease, portal: PortalConnection): boolean {
     const { connectionFor: portalOf, stopping } = this.#options;
     return stopping() || portalOf(lane) !== portal;
   }
 
-  /** One call, and where the portal refuses it, its halves, until the bad edit stands alone. */
+  /** Sends one call, and if the portal refuses it, its halves, until the refused edit is alone. */
   async #send(visit: WorkerRun, portal: PortalConnection, wanted: readonly OpenEdit[], paced: boolean): Promise<void> {
     const { outbox, clock, now, random, catalogOwner: listedOwner, onOutcome } = this.#options;
     const { lease } = visit;
@@ -135,24 +134,24 @@ export class Worker {
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
       const restMs = waits ? await this.rateLimiter.acquire(portal.clientId, lease.want.leaseMs / 2) : undefined;
       waits = true;
-      // Another call, of this round or of this caller, may have closed the lane while this one waited for its turn.
+      // Another call of this round, or of this client, may have closed the lane during the wait.
       const isClosed = visit.notBefore > now() || restMs !== undefined;
       if (isClosed || this.#isOver(lease, portal)) return this.#putBack(lease, [part, ...parts].flat());
       await this.#assignOwners(lease, part);
       const hasTime = createSendDeadline(clock, lease.want);
-      // Settings and lists may be read again, too, while a token is waited for.
+      // Settings and lists may also be read again during a token request.
       let isOff = false;
       const mayLeave = (): boolean => {
         isOff = this.#isOver(lease, portal) || findForeignItems(part, listedOwner).length > 0;
         return !isOff && hasTime();
       };
-      const edits = await outbox.openAttempt(lease, part, now());
+      const edits = await outbox.beginAttempt(lease, part, now());
       if (edits.length === 0) continue;
       const before = visit.state;
       const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));
       if (isOff) return this.#putBack(lease, [edits, ...parts].flat());
       onOutcome(answer);
-      // What was asked by other settings is no word on those that have come meanwhile.
+      // A response to a call with older settings says nothing about the present ones.
       if (this.#options.connectionFor(lease.lane) === portal)
         this.rateLimiter.recordOutcome(portal.clientId, answer, now());
       const context = {
@@ -175,7 +174,7 @@ export class Worker {
         if (!(await this.#shouldContinue(visit, outcome))) return this.#putBack(lease, parts.flat());
         continue;
       }
-      // Parked for themselves, or with others for a portal that refuses everything.
+      // They are refused each for itself, or counted as refusals of a portal that refuses everything.
       if (refused) visit.recordRejection(edits, outcome, now());
       else if (outcome.kind === 'refused') visit.recordHeldRejection(edits, now());
       if (outcome.kind === 'delivered') visit.recordPass(edits, before.held !== undefined, now());
@@ -184,7 +183,7 @@ export class Worker {
       await outbox.settle(lease, ends.settlements, now(), visit.takeChanges());
       logAbandonedResends(ends.givenUp, this.#options);
       await visit.reopenWronglyRejected(outbox, now());
-      // What makes one part wait makes the others wait with it.
+      // If one part has to wait, so have the others.
       if (parts.length > 0 && (isSplitTooLong || !(await this.#shouldContinue(visit, outcome)))) {
         return this.#putBack(lease, parts.flat(), reasonOf(outcome));
       }
@@ -192,32 +191,32 @@ export class Worker {
   }
 
   /**
-   * Whether the next part of a split batch may leave in this visit. Where the portal answers and only wants us to wait, a
-   * short wait is sat out here, so that the halves stay halves.
+   * Whether the next part of a split batch may be sent in this run. If the portal responds and only asks for a short wait, the
+   * run waits here, so that the batch stays split.
    */
   async #shouldContinue({ state, notBefore, lease }: WorkerRun, { kind }: UpdateOutcome): Promise<boolean> {
     const wait = notBefore - this.#options.now();
     if (wait <= 0) return true;
     const answers = kind === 'delivered' || kind === 'refused';
     if (!answers || state.held !== undefined || wait > lease.want.leaseMs / 2) return false;
-    // Whoever goes on after a kill has to wait as well.
+    // The next holder has to wait as well, if this process is killed.
     await this.#options.outbox.settle(lease, [], this.#options.now(), { notBefore });
     await this.#options.pause(wait);
     return true;
   }
 
-  /** What is for another's item is refused, and left out by whoever opens the attempt. */
+  /** Refuses the edits of items that the lists assign to another vendor; `beginAttempt` leaves them out. */
   async #assignOwners(lease: Lease, edits: readonly OpenEdit[]): Promise<void> {
     const { outbox, clock, catalogOwner: listedOwner } = this.#options;
     const others = findForeignItems(edits, listedOwner);
     if (others.length === 0) return;
-    // Of a batch that is split they are open.
+    // In a split batch they have an open attempt.
     const open = others.map(({ edit }) => edit);
     await this.#putBack(lease, open);
     await outbox.giveItems(lease.lane, others, Math.floor(clock.wall()));
   }
 
-  /** Not sent, so not applied: as if nobody had claimed it. */
+  /** Makes edits due again that were not sent. */
   async #putBack(lease: Lease, edits: readonly OpenEdit[], reason?: string): Promise<void> {
     const { outbox, now } = this.#options;
     if (edits.length === 0) return;

@@ -76,12 +76,12 @@ export interface Outbox {
    * since, or by that of another machine, which is ahead. No outcome stays uncertain for longer than any call may take to
    * arrive: its newest value would be due again each time, until the clock comes to where it was.
    */
-  limitWaits(now: number, longestMs: number): Promise<void>;
+  capDelays(now: number, longestMs: number): Promise<void>;
   /**
    * Lanes that are held for a credential that is none of the present ones may be tried now, and so may those that pause because
    * calls to another portal failed.
    */
-  tryOthers(now: number, present: PresentPortal): Promise<void>;
+  retryHeld(now: number, present: PresentPortal): Promise<void>;
   /**
    * After a change of settings, puts items and waiting edits, but for open attempts, into the lane that their vendor has now.
    * Where two vendors meet there with one id, it stays with the one that had it in this lane, or was first to use it at all.
@@ -130,17 +130,17 @@ export interface Outbox {
    * as `moveLanes` does, those of an id that is another vendor's in the lane by now. Edits of an open attempt may be opened
    * again in parts: a batch that is split.
    */
-  openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
+  beginAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]>;
   /** @param note of the lane, in the same transaction; fields that it leaves out stay as they are */
   settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void>;
   /** Lets the queued edits of these vendors wait until then, but for one. */
   postpone(lease: Lease, postponed: Postponed, now: number): Promise<void>;
   /** Makes edits due again that were parked wrongly, unless a newer edit has taken their place. */
-  unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void>;
+  reopen(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void>;
   /**
    * Gives the lane back, and notes what its next holder has to know. While it rests it is leased to no worker.
    */
-  releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void>;
+  releaseLease(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void>;
   /**
    * Reserves the next call of a client at the portal, for all processes that share the store: their calls together keep to its
    * pace.
@@ -151,7 +151,7 @@ export interface Outbox {
   /** Edits that the portal accepted are delivered, once the time is over that it may take. @param wall what people read */
   confirmAccepted(now: number, wall: number): Promise<void>;
   /** When the next lane has something to do, or the next edit is confirmed. */
-  nextDue(): Promise<number | undefined>;
+  nextDueAt(): Promise<number | undefined>;
 
   /**
    * The portal's clock minus the caller's, which reads `now`, as it was last noted, in milliseconds; `undefined` where it never
@@ -249,7 +249,7 @@ export interface OpenEdit extends PortalItem {
   /** Its place among the edits of all vendors. */
   readonly seq: number;
   readonly vendor: string;
-  /** Attempts so far; after `openAttempt` that one included. */
+  /** Attempts so far; after `beginAttempt` that one included. */
   readonly attempts: number;
   /** Delivered before, and resent because an older edit may have arrived after it. */
   readonly again: boolean;

@@ -79,7 +79,7 @@ export async function readiness(
   outbox: Outbox,
   delivery: Delivery,
 ): Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }> {
-  const [due, held] = await Promise.all([outbox.nextDue(), outbox.heldLanes()]);
+  const [due, held] = await Promise.all([outbox.nextDueAt(), outbox.heldLanes()]);
   if (!delivery.alive) throw new ApiError('delivery_stopped');
   // Where nothing waits, the call that failed is over: its edits were delivered elsewhere, or are with a person.
   if (due === undefined) return { portal: undefined };

@@ -64,9 +64,9 @@ async function sendAll(outbox: Outbox, now: number, settle = delivered, taken?: 
   for (let held: Lease | undefined; (held = await leaseLane(outbox, { ...WANT, now })) !== undefined;) {
     const due = await outbox.due(held, now, 99);
     for (const { vendor, available } of due) taken?.push({ lane: held.lane, vendor, available });
-    const open = await outbox.openAttempt(held, due, now);
+    const open = await outbox.beginAttempt(held, due, now);
     await outbox.settle(held, open.map(settle), now);
-    await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+    await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
     for (const { vendor, available } of open) sent.push({ lane: held.lane, vendor, available });
     if (open.length === 0) break;
   }
@@ -290,7 +290,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       await outbox.moveLanes(shared, T0 + 2 * SECOND);
 
       assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), [{ lane: '', vendor: 'vendor-b', available: true }]);
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('is refused too when it was at the portal meanwhile and came back', async (outbox) => {
@@ -299,10 +299,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
       const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
-      const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+      const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
       await outbox.moveLanes(shared, T0);
       await outbox.settle(held, open.map(lost), T0);
-      await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+      await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
 
       await outbox.moveLanes(shared, T0);
 
@@ -314,7 +314,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     async function losingItsId(outbox: Outbox, now: number): Promise<{ held: Lease; open: readonly OpenEdit[] }> {
       const held = await leaseLane(outbox, { ...WANT, now });
       assert.ok(held);
-      const open = await outbox.openAttempt(held, await outbox.due(held, now, 9), now);
+      const open = await outbox.beginAttempt(held, await outbox.due(held, now, 9), now);
       await outbox.moveLanes((vendor) => (vendor === 'vendor-a' ? vendor : ''), now);
       await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
       await outbox.moveLanes(shared, now);
@@ -333,7 +333,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         'refused',
         async (outbox, held, open) => {
           await outbox.settle(held, open.map(refused), T0);
-          await outbox.unpark(held, open, 'portal_refuses', T0);
+          await outbox.reopen(held, open, 'portal_refuses', T0);
         },
       ],
       ['is said again', 'delivered', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
@@ -341,7 +341,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         'is of a call that is split',
         'refused',
         async (outbox, held, open) =>
-          assert.deepEqual(await outbox.openAttempt(held, open, T0 + SECOND), [], 'nothing of it may leave'),
+          assert.deepEqual(await outbox.beginAttempt(held, open, T0 + SECOND), [], 'nothing of it may leave'),
       ],
     ];
     for (const [how, state, come] of comings) {
@@ -354,7 +354,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         const { held, open } = await losingItsId(outbox, T0 + (isSaidAgain ? WANT.unsureMs : SECOND));
 
         await come(outbox, held, open);
-        if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
+        if (how !== 'is found open') await outbox.releaseLease(held, IDLE);
 
         const sent = [...(await sendAll(outbox, T0 + MINUTE)), ...(await sendAll(outbox, T0 + 2 * MINUTE))];
         const value = { lane: '', vendor: 'vendor-b', available: false };
@@ -363,7 +363,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         assert.deepEqual([open.map(({ vendor }) => vendor), sent], [['vendor-a'], values]);
         const reason = state === 'refused' ? 'item_unknown' : undefined;
         assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, state, reason]]);
-        assert.equal(await outbox.nextDue(), undefined);
+        assert.equal(await outbox.nextDueAt(), undefined);
       });
     }
 
@@ -374,30 +374,30 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
         const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
-        const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+        const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
         if (how === 'was lost') await outbox.settle(held, open.map(lost), T0);
         await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
         if (how.startsWith('comes back')) await outbox.settle(held, open.map(lost), T0);
         const now = how === 'is found open' ? T0 + WANT.leaseMs : T0 + SECOND;
-        if (how !== 'is found open') await outbox.releaseLane(held, IDLE);
+        if (how !== 'is found open') await outbox.releaseLease(held, IDLE);
         await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
         const landsUntil = (how === 'is found open' ? now : T0) + WANT.unsureMs;
 
         const [next] = [await leaseLane(outbox, { ...WANT, now })];
         assert.ok(next);
         const due = (await outbox.due(next, now, 9)).filter(({ vendor }) => vendor === 'vendor-b');
-        await outbox.openAttempt(next, due, now);
+        await outbox.beginAttempt(next, due, now);
         await outbox.settle(next, due.map(delivered), now);
-        await outbox.releaseLane(next, IDLE);
+        await outbox.releaseLease(next, IDLE);
 
         assert.deepEqual(
           due.map(({ isOverDoubt }) => isOverDoubt),
           [true],
         );
         await sendAll(outbox, now);
-        assert.equal(await outbox.nextDue(), landsUntil);
+        assert.equal(await outbox.nextDueAt(), landsUntil);
         assert.deepEqual(await sendAll(outbox, landsUntil), [value]);
-        assert.equal(await outbox.nextDue(), undefined);
+        assert.equal(await outbox.nextDueAt(), undefined);
         assert.deepEqual((await toldTo(outbox, 'vendor-b')).listed, [['kayak', false, 'delivered', undefined]]);
       });
     }
@@ -410,13 +410,13 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       const [left, answered] = [T0 + SECOND, T0 + WANT.unsureMs];
       const held = await leaseLane(outbox, { ...WANT, now: left });
       assert.ok(held);
-      const open = await outbox.openAttempt(held, await outbox.due(held, left, 9), left);
+      const open = await outbox.beginAttempt(held, await outbox.due(held, left, 9), left);
 
       await outbox.settle(held, open.map(delivered), answered);
-      await outbox.releaseLane(held, IDLE);
+      await outbox.releaseLease(held, IDLE);
 
       assert.deepEqual(await sendAll(outbox, answered), [value]);
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('is said once for its new owner where no call of who had it can land any longer', async (outbox) => {
@@ -427,7 +427,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
       const sent = await sendAll(outbox, T0 + WANT.unsureMs);
 
-      assert.deepEqual([sent, await outbox.nextDue()], [[value], undefined]);
+      assert.deepEqual([sent, await outbox.nextDueAt()], [[value], undefined]);
     });
 
     for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
@@ -445,7 +445,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         if (how === 'comes back from the portal') await outbox.accept(late);
         const leases = [await leaseLane(outbox, { ...WANT, now: T0 }), await leaseLane(outbox, { ...WANT, now: T0 })];
         const held = leases.find((lease) => lease?.lane === 'vendor-a');
-        const open = held && (await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0));
+        const open = held && (await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0));
 
         let came: Promise<unknown> | undefined;
         await outbox.moveLanes(shared, T0, () => {
@@ -453,7 +453,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
           came = held && back ? outbox.settle(held, back, T0) : outbox.accept(late);
         });
         await came;
-        if (held) await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+        if (held) await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
 
         const taken: Sent[] = [];
         const sent = await sendAll(outbox, T0, delivered, taken);
@@ -580,10 +580,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         await outbox.accept(ofB(false));
         const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
-        const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+        const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
         await outbox.giveItems('', toA, T0);
         await outbox.settle(held, open.map(lost), T0);
-        await outbox.releaseLane(held, IDLE);
+        await outbox.releaseLease(held, IDLE);
         if (isUsed) await outbox.accept(ofA(true));
         else await outbox.giveItems('', toA, T0);
 
@@ -602,7 +602,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       await outbox.giveItems('', toA, T0 + 2 * SECOND);
 
       assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), []);
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
   });
 
@@ -688,11 +688,11 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
       const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
-      const open = await outbox.openAttempt(held, await outbox.due(held, T0, 9), T0);
+      const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
       await outbox.recordList('vendor-a', ids('kayak'));
       await outbox.assignListed(assignment('vendor-a'));
       await outbox.settle(held, open.map(lost), T0);
-      await outbox.releaseLane(held, IDLE);
+      await outbox.releaseLease(held, IDLE);
 
       assert.deepEqual(await sendAll(outbox, T0 + MINUTE), []);
       assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);

@@ -26,7 +26,7 @@ describe('a session without a permission is refused', () => {
       const answer = await ask(method, path, { token: await embedToken({ permissions: without(permission) }), body });
 
       await expectProblem(answer, 'permission_missing');
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
   }
 });
@@ -82,7 +82,7 @@ describe('a session that is confined to some items', () => {
       errors?.map(({ pointer }) => pointer),
       ['/inventory/1', '/inventory/3'],
     );
-    assert.equal(await outbox.nextDue(), undefined);
+    assert.equal(await outbox.nextDueAt(), undefined);
   });
 
   it('may edit nothing where the list of its items is empty', async (t) => {

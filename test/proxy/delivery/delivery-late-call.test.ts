@@ -24,7 +24,7 @@ describe('a proxy that stands still for longer than its lease, between an attemp
       const machine = new Machine(time, isAsleep);
       const still = openProxy(t, {
         clock: machine.clock,
-        outbox: { ...outbox, openAttempt: (...attempt) => machine.standStillAfter(outbox.openAttempt(...attempt)) },
+        outbox: { ...outbox, beginAttempt: (...attempt) => machine.standStillAfter(outbox.beginAttempt(...attempt)) },
         portal: quick.portal.account,
         fetch: quick.portal.fetch,
       });

@@ -97,11 +97,11 @@ describe('a portal that refuses five different items in a row', () => {
     const one = openProxy(t, {
       outbox: {
         ...outbox,
-        unpark() {
+        reopen() {
           isGone = true;
           return gone();
         },
-        releaseLane: (...words) => (isGone ? gone() : outbox.releaseLane(...words)),
+        releaseLease: (...words) => (isGone ? gone() : outbox.releaseLease(...words)),
         leaseLanes: (...words) => (isGone ? gone() : outbox.leaseLanes(...words)),
       },
     });

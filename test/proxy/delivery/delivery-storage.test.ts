@@ -15,7 +15,7 @@ import { askerOf } from '../../support/asker.js';
 const SECOND = 1000;
 
 describe('a disk that fails for a moment', () => {
-  for (const work of ['leaseLanes', 'openAttempt', 'settle', 'nextDue'] as const) {
+  for (const work of ['leaseLanes', 'beginAttempt', 'settle', 'nextDueAt'] as const) {
     it(`in ${work} delays an edit by a second and loses none`, async (t) => {
       const stand = open(t, (outbox) => failOnce(outbox, work));
       await post(stand);
@@ -59,7 +59,7 @@ describe('a disk that fails for a moment', () => {
 
   for (const [work, calls] of [
     ['settle', 5],
-    ['unpark', 0],
+    ['reopen', 0],
   ] as const) {
     it(`in ${work} while a portal refuses everything parks nobody`, async (t) => {
       const stand = open(t, (outbox) => failOnce(outbox, work, calls));
@@ -111,7 +111,7 @@ describe('a disk that fails for a moment', () => {
           isFull ??= true;
           return unlessFull(() => outbox.settle(...words));
         },
-        releaseLane: (...words) => unlessFull(() => outbox.releaseLane(...words)),
+        releaseLease: (...words) => unlessFull(() => outbox.releaseLease(...words)),
       };
     });
     await post(stand);
@@ -148,8 +148,8 @@ describe('an edit that comes in the very moment when delivery lies down to sleep
     let hasCome = false;
     const stand: OpenProxy = open(t, (outbox) => ({
       ...outbox,
-      nextDue: async () => {
-        const due = await outbox.nextDue();
+      nextDueAt: async () => {
+        const due = await outbox.nextDueAt();
         if (!hasCome) {
           hasCome = true;
           await post(stand);
@@ -175,13 +175,13 @@ describe('edits that come while somebody works in their lane', () => {
         looks += 1;
         return outbox.leaseLanes(want, most);
       },
-      openAttempt: async (lease, edits, now) => {
+      beginAttempt: async (lease, edits, now) => {
         if (looksMeanwhile === Infinity) {
           const before = looks;
           for (let nth = 0; nth < 20; nth += 1) await stand.clock.during(post(stand, `meanwhile-${String(nth)}`));
           looksMeanwhile = looks - before;
         }
-        return outbox.openAttempt(lease, edits, now);
+        return outbox.beginAttempt(lease, edits, now);
       },
     }));
     await post(stand, 'first');
@@ -201,7 +201,7 @@ function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
 
 function failOnce(
   outbox: Outbox,
-  work: 'leaseLanes' | 'openAttempt' | 'settle' | 'unpark' | 'nextDue',
+  work: 'leaseLanes' | 'beginAttempt' | 'settle' | 'reopen' | 'nextDueAt',
   after = 0,
 ): Outbox {
   let calls = 0;

@@ -30,10 +30,10 @@ describe('a portal that is slow, and where each of many vendors has a path of th
         ...(maxLanes !== undefined && { maxLanes }),
         outbox: {
           ...file,
-          nextDue: () => {
+          nextDueAt: () => {
             looks += 1;
             // Whoever asks without a pause would ask for ever: no time passes meanwhile.
-            return looks > 1000 ? Promise.resolve(undefined) : file.nextDue();
+            return looks > 1000 ? Promise.resolve(undefined) : file.nextDueAt();
           },
         },
         fetch: async (input, init) => {

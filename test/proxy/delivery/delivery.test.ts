@@ -217,7 +217,7 @@ describe('a lane that another process closed, on a clock that is a day ahead', (
     await accept(outbox, edit('kayak'));
     const lease = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, unsureMs: MINUTE });
     assert.ok(lease);
-    await outbox.releaseLane(lease, { failures: 1, notBefore: clock.wall() + 24 * 60 * MINUTE });
+    await outbox.releaseLease(lease, { failures: 1, notBefore: clock.wall() + 24 * 60 * MINUTE });
 
     await clock.pass(10 * MINUTE);
 

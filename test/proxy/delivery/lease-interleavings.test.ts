@@ -70,7 +70,7 @@ async function tell({ wishes, leaps, lost, scheduler }: Story): Promise<void> {
     const life = Promise.all([vendor(), time()]).then(() => (isOver = true));
 
     await scheduler.waitFor(Promise.all([life, worker(), worker()]), allHaveCome);
-    while ((await world.outbox.nextDue()) !== undefined) {
+    while ((await world.outbox.nextDueAt()) !== undefined) {
       world.clock.jump(LEASE_MS);
       await scheduler.waitFor(world.visit(), allHaveCome);
     }
@@ -167,9 +167,9 @@ class World {
     return {
       ...outbox,
       due: (lease, now, most) => under('a look', lease, () => outbox.due(lease, now, most)),
-      openAttempt: (lease, edits, now) => under('an attempt', lease, () => outbox.openAttempt(lease, edits, now)),
+      beginAttempt: (lease, edits, now) => under('an attempt', lease, () => outbox.beginAttempt(lease, edits, now)),
       settle: (lease, ...end) => under('an end', lease, () => outbox.settle(lease, ...end)),
-      releaseLane: (lease, state, rest) => under('a release', lease, () => outbox.releaseLane(lease, state, rest)),
+      releaseLease: (lease, state, rest) => under('a release', lease, () => outbox.releaseLease(lease, state, rest)),
     };
   }
 

@@ -275,7 +275,7 @@ describe('settings that are read again while the storage fails for a moment', ()
     const outbox: Outbox = {
       ...file,
       moveLanes: (...words) => unlessAway(() => file.moveLanes(...words)),
-      limitWaits: (...words) => unlessAway(() => file.limitWaits(...words)),
+      capDelays: (...words) => unlessAway(() => file.capDelays(...words)),
       leaseLanes: (...words) => unlessAway(() => file.leaseLanes(...words)),
     };
     const { clock, portal, proxy, ask } = openProxy(t, { outbox, portal: withSecret('wrong') });
@@ -430,7 +430,7 @@ describe('an account that gives a vendor a lane of its own', () => {
     const edits = receipts.parse(await answer.json()).receipts;
     const lost = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, unsureMs: SECOND });
     assert.ok(lost);
-    await outbox.openAttempt(lost, await outbox.due(lost, clock.wall(), 9), clock.wall());
+    await outbox.beginAttempt(lost, await outbox.due(lost, clock.wall(), 9), clock.wall());
 
     const { credentials, baseUrl } = portal.account;
     const own = { baseUrl, credentials: [], byVendor: new Map([['boat-tours', credentials]]) };

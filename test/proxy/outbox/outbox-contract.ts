@@ -76,7 +76,7 @@ async function lease(outbox: Outbox, now: number): Promise<Lease> {
 
 /** Opens an attempt over all that is due. */
 async function attempt(outbox: Outbox, held: Lease, now: number): Promise<readonly OpenEdit[]> {
-  return outbox.openAttempt(held, await outbox.due(held, now, 1000), now);
+  return outbox.beginAttempt(held, await outbox.due(held, now, 1000), now);
 }
 
 const delivered = (open: OpenEdit): Settlement => ({ edit: open, kind: 'delivered' });
@@ -94,7 +94,7 @@ async function round(
   const held = await lease(outbox, now);
   const open = await attempt(outbox, held, now);
   await outbox.settle(held, open.map(settle), now);
-  await outbox.releaseLane(held, IDLE);
+  await outbox.releaseLease(held, IDLE);
   return open;
 }
 
@@ -306,7 +306,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const states = async (): Promise<string[]> =>
         (await outbox.receipts(asker, [older.edit_id, other.edit_id])).map(({ state }) => state);
       const lanes = await outbox.leaseLanes({ ...WANT, now: T0 + DAY }, 1);
-      const next = await outbox.nextDue();
+      const next = await outbox.nextDueAt();
       await outbox.confirmAccepted(T0 + MINUTE - 1, T0);
       const before = await states();
 
@@ -314,7 +314,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       assert.deepEqual([lanes, next, before], [[], T0 + MINUTE, ['received', 'received']]);
       assert.deepEqual(await states(), ['delivered', 'received']);
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('what the portal has only accepted gives way to a newer edit once that one gets there', async (outbox) => {
@@ -348,7 +348,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         receiptsOf(answer).map(({ state }) => state),
         ['conflict'],
       );
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     const meetings: readonly [string, Partial<AcceptedEdit>, Partial<Acceptance>][] = [
@@ -422,7 +422,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       const [receipt] = await outbox.receipts(askerOf('vendor-a'), [wish.edit_id]);
       assert.deepEqual([receipt?.state, receipt?.delayed, receipt?.reason], ['received', true, 'portal_error']);
-      assert.equal(await outbox.nextDue(), T0 + MINUTE);
+      assert.equal(await outbox.nextDueAt(), T0 + MINUTE);
     });
 
     test('parks what the portal refuses, unless a newer wish has taken its place', async (outbox) => {
@@ -452,7 +452,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const held = await lease(outbox, T0);
       const whole = await attempt(outbox, held, T0);
 
-      const half = await outbox.openAttempt(held, whole.slice(0, 1), T0);
+      const half = await outbox.beginAttempt(held, whole.slice(0, 1), T0);
 
       assert.deepEqual(
         half.map(({ id, attempts }) => [id, attempts]),
@@ -468,7 +468,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.settle(held, open.map(refused), T0);
       await outbox.accept(batch([edit('b', false)]));
 
-      await outbox.unpark(held, open, 'portal_refuses', T0 + SECOND);
+      await outbox.reopen(held, open, 'portal_refuses', T0 + SECOND);
 
       assert.deepEqual(await statesOf(outbox, back, replaced), ['received', 'superseded']);
       assert.deepEqual(
@@ -524,10 +524,10 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
       const last = await attempt(outbox, held, T0 + SECOND);
       await outbox.settle(held, last.map(delivered), T0 + SECOND);
-      await outbox.releaseLane(held, { failures: 1, notBefore: T0 + MINUTE });
+      await outbox.releaseLease(held, { failures: 1, notBefore: T0 + MINUTE });
       const setBack = T0 - 24 * 60 * MINUTE;
 
-      await outbox.limitWaits(setBack, 60 * MINUTE);
+      await outbox.capDelays(setBack, 60 * MINUTE);
 
       const due = await outbox.due(await lease(outbox, setBack), setBack, 9);
       assert.deepEqual(due.map((one) => [one.id, one.again]).sort(), [
@@ -544,7 +544,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + SECOND, delivered);
       await round(outbox, T0 + 2 * SECOND, delivered);
 
-      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
       const again = await round(outbox, T0 + WANT.unsureMs, delivered);
 
       assert.deepEqual(
@@ -552,7 +552,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         [[false, true]],
       );
       assert.deepEqual(await statesOf(outbox, older, newer), ['delivered', 'delivered']);
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('tells of each edit that leaves whether an older one of its item may land after it', async (outbox) => {
@@ -587,7 +587,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + 2 * SECOND, waits(T0 + 3 * SECOND, true));
       await round(outbox, T0 + 3 * SECOND, delivered);
 
-      assert.equal(await outbox.nextDue(), T0 + 2 * SECOND + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + 2 * SECOND + WANT.unsureMs);
     });
 
     test('says the newest value once more when an older one can land no longer, though time-outs are shorter by now', async (outbox) => {
@@ -597,13 +597,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.ok(shorter);
       const open = await attempt(outbox, shorter, T0 + SECOND);
       await outbox.settle(shorter, open.map(waits(T0 + 2 * SECOND, true)), T0 + SECOND);
-      await outbox.releaseLane(shorter, IDLE);
+      await outbox.releaseLease(shorter, IDLE);
       await round(outbox, T0 + 2 * SECOND, delivered);
       await outbox.accept(batch([edit('a', false)]));
 
       await round(outbox, T0 + 3 * SECOND, delivered);
 
-      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
     });
 
     test('says the newest value once more where an older one could land after the portal acted, and no more when it answered', async (outbox) => {
@@ -614,7 +614,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const held = await lease(outbox, T0 + 19 * SECOND);
       const open = await attempt(outbox, held, T0 + 19 * SECOND);
       await outbox.settle(held, open.map(delivered), T0 + 28 * SECOND);
-      await outbox.releaseLane(held, IDLE);
+      await outbox.releaseLease(held, IDLE);
 
       const again = await round(outbox, T0 + 28 * SECOND, delivered);
 
@@ -622,21 +622,21 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         again.map((one) => [one.available, one.again]),
         [[false, true]],
       );
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('says no value once more where nothing older can land any longer', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await round(outbox, T0 + SECOND, delivered);
-      const due = [await outbox.nextDue()];
+      const due = [await outbox.nextDueAt()];
       await outbox.accept(batch([edit('a', false)]));
       await round(outbox, T0 + MINUTE, delivered);
-      due.push(await outbox.nextDue());
+      due.push(await outbox.nextDueAt());
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0 + 2 * MINUTE, waits(T0 + 2 * MINUTE, true));
       await round(outbox, T0 + 2 * MINUTE, delivered);
-      due.push(await outbox.nextDue());
+      due.push(await outbox.nextDueAt());
 
       assert.deepEqual(due, [undefined, undefined, undefined]);
     });
@@ -652,7 +652,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: T0 });
 
-      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
       const again = await round(outbox, T0 + WANT.unsureMs, delivered);
       assert.deepEqual(
         again.map((one) => [one.available, one.again]),
@@ -669,11 +669,11 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + 2 * SECOND, delivered);
       await outbox.accept(batch([dropped]));
       const setBack = T0 - 24 * 60 * MINUTE;
-      await outbox.limitWaits(setBack, 60 * MINUTE);
+      await outbox.capDelays(setBack, 60 * MINUTE);
 
       await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: setBack });
 
-      assert.ok(((await outbox.nextDue()) ?? Infinity) <= setBack);
+      assert.ok(((await outbox.nextDueAt()) ?? Infinity) <= setBack);
     });
 
     test('says it once more only, however far the clock was set back since the attempt without an answer', async (outbox) => {
@@ -681,13 +681,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
       const setBack = T0 - 24 * 60 * MINUTE;
-      await outbox.limitWaits(setBack, 60 * MINUTE);
+      await outbox.capDelays(setBack, 60 * MINUTE);
       await round(outbox, setBack, delivered);
       await round(outbox, setBack, delivered);
       // However long the profile lets a call take, now or when it was made.
       const landed = setBack + 20 * MINUTE;
-      assert.equal(await outbox.nextDue(), landed);
-      await outbox.limitWaits(setBack + 5 * MINUTE, 60 * MINUTE);
+      assert.equal(await outbox.nextDueAt(), landed);
+      await outbox.capDelays(setBack + 5 * MINUTE, 60 * MINUTE);
 
       const again = await round(outbox, landed, delivered);
 
@@ -695,7 +695,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         again.map((one) => [one.available, one.again]),
         [[false, true]],
       );
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('says no value once more that a newer one has replaced since it was offered', async (outbox) => {
@@ -708,7 +708,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const due = await outbox.due(held, T0 + WANT.unsureMs, 9);
       await outbox.accept(batch([edit('a', true)]));
 
-      const open = await outbox.openAttempt(held, due, T0 + WANT.unsureMs);
+      const open = await outbox.beginAttempt(held, due, T0 + WANT.unsureMs);
 
       assert.deepEqual([due.length, open.length], [1, 0]);
     });
@@ -783,7 +783,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await discardDoubtful(outbox, 'said-first', 'said-second', T0 + MINUTE);
 
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
       assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
     });
 
@@ -827,7 +827,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + SECOND, delivered);
       await round(outbox, T0 + 2 * SECOND, delivered);
       // As after a reload with a shorter timeout.
-      await outbox.limitWaits(T0 + 3 * SECOND, SECOND);
+      await outbox.capDelays(T0 + 3 * SECOND, SECOND);
 
       const early = await round(outbox, T0 + 3 * SECOND, delivered);
 
@@ -835,9 +835,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         early.map((one) => [one.available, one.again]),
         [[false, true]],
       );
-      assert.equal(await outbox.nextDue(), T0 + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
       const inTime = await round(outbox, T0 + WANT.unsureMs, delivered);
-      assert.deepEqual([inTime.length, await outbox.nextDue()], [1, undefined]);
+      assert.deepEqual([inTime.length, await outbox.nextDueAt()], [1, undefined]);
     });
 
     test('takes an answer that cannot be read for a yes, too, and expects nothing more of that call', async (outbox) => {
@@ -846,7 +846,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await discardDoubtful(outbox, doubtful.edit_id, 'said-again', T0 + 3 * SECOND);
 
       const [said] = await round(outbox, T0 + 3 * SECOND, delivered);
-      assert.deepEqual([said?.available, said?.again, await outbox.nextDue()], [true, false, undefined]);
+      assert.deepEqual([said?.available, said?.again, await outbox.nextDueAt()], [true, false, undefined]);
     });
 
     test('says the value that stands when one like it is discarded, which was to replace one that the portal may have taken', async (outbox) => {
@@ -876,7 +876,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await discardDoubtful(outbox, clean.edit_id, 'said-again', T0 + MINUTE);
 
-      assert.equal(await outbox.nextDue(), undefined);
+      assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('parks what the portal refuses when the newer wish was discarded meanwhile', async (outbox) => {
@@ -897,7 +897,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await attempt(outbox, await lease(outbox, T0), T0);
 
-      assert.equal(await outbox.nextDue(), T0 + WANT.leaseMs);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.leaseMs);
     });
 
     test('keeps a lane for one holder, and takes it back when the lease runs out', async (outbox) => {
@@ -919,9 +919,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await lease(outbox, T0 + 2 * WANT.leaseMs);
 
       await assert.rejects(outbox.settle(lost, open.map(delivered), T0), LeaseLost);
-      await assert.rejects(outbox.openAttempt(lost, open, T0), LeaseLost);
+      await assert.rejects(outbox.beginAttempt(lost, open, T0), LeaseLost);
       await assert.rejects(outbox.due(lost, T0, 9), LeaseLost);
-      await assert.rejects(outbox.releaseLane(lost, IDLE), LeaseLost);
+      await assert.rejects(outbox.releaseLease(lost, IDLE), LeaseLost);
 
       assert.deepEqual(await statesOf(outbox, wish), ['received']);
     });
@@ -935,7 +935,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.settle(lost, endings, T0);
       await lease(outbox, T0 + 2 * WANT.leaseMs);
 
-      await assert.rejects(outbox.unpark(lost, open, 'portal_refuses', T0), LeaseLost);
+      await assert.rejects(outbox.reopen(lost, open, 'portal_refuses', T0), LeaseLost);
 
       assert.deepEqual(await statesOf(outbox, parked, waiting), ['refused', 'received']);
     });
@@ -974,7 +974,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, later, delivered);
       await round(outbox, later, delivered);
 
-      assert.equal(await outbox.nextDue(), later + WANT.unsureMs, 'the newer value is said once more');
+      assert.equal(await outbox.nextDueAt(), later + WANT.unsureMs, 'the newer value is said once more');
     });
 
     test('keeps lanes apart', async (outbox) => {
@@ -994,7 +994,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     test('hands the state of a lane to its next holder, and leaves a pausing lane alone', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
-      await outbox.releaseLane(await lease(outbox, T0), state);
+      await outbox.releaseLease(await lease(outbox, T0), state);
 
       const early = await leaseLane(outbox, { ...WANT, now: T0 + SECOND });
       const next = await lease(outbox, T0 + MINUTE);
@@ -1007,7 +1007,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([edit('a', true)]));
       const refusals = { code: '422 "no"', edits: [], wronged: [] };
       const first = await lease(outbox, T0);
-      await outbox.releaseLane(first, { ...IDLE, failures: 2, provenBy: 'x', refusals });
+      await outbox.releaseLease(first, { ...IDLE, failures: 2, provenBy: 'x', refusals });
       const killed = await lease(outbox, T0);
       const ends = T0 + WANT.leaseMs;
 
@@ -1031,9 +1031,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const next = await lease(outbox, T0 + WANT.leaseMs);
       const late = outbox.settle(killed, [], T0, { refusals: { ...refusals, edits: [] } });
       await assert.rejects(late, LeaseLost);
-      await outbox.releaseLane(next, { ...IDLE, refusals });
+      await outbox.releaseLease(next, { ...IDLE, refusals });
       const last = await lease(outbox, T0 + WANT.leaseMs);
-      await outbox.releaseLane(last, IDLE);
+      await outbox.releaseLease(last, IDLE);
       const none = await lease(outbox, T0 + WANT.leaseMs);
 
       assert.deepEqual(
@@ -1045,11 +1045,11 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     test('lets a lane be tried at once that is held for a credential which is none of those named', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const state: LaneState = { held: 'portal_credentials', failures: 0, notBefore: T0 + MINUTE, provenBy: 'old' };
-      await outbox.releaseLane(await lease(outbox, T0), state);
+      await outbox.releaseLease(await lease(outbox, T0), state);
 
-      await outbox.tryOthers(T0, { credentials: ['new', 'old'], baseUrl: 'https://portal.test' });
+      await outbox.retryHeld(T0, { credentials: ['new', 'old'], baseUrl: 'https://portal.test' });
       const same = await leaseLane(outbox, { ...WANT, now: T0 });
-      await outbox.tryOthers(T0, { credentials: ['new', 'newer'], baseUrl: 'https://portal.test' });
+      await outbox.retryHeld(T0, { credentials: ['new', 'newer'], baseUrl: 'https://portal.test' });
       const other = await lease(outbox, T0);
 
       assert.equal(same, undefined);
@@ -1059,9 +1059,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     test('keeps the pause of a lane that is not held, whoever used it at this portal', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const pausing = { failures: 1, notBefore: T0 + MINUTE, provenBy: 'https://portal.test old' };
-      await outbox.releaseLane(await lease(outbox, T0), pausing);
+      await outbox.releaseLease(await lease(outbox, T0), pausing);
 
-      await outbox.tryOthers(T0, { credentials: ['new'], baseUrl: 'https://portal.test' });
+      await outbox.retryHeld(T0, { credentials: ['new'], baseUrl: 'https://portal.test' });
 
       assert.equal(await leaseLane(outbox, { ...WANT, now: T0 }), undefined);
     });
@@ -1069,9 +1069,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
     test('lets a lane be tried at once that pauses for another portal', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const pausing = { failures: 7, notBefore: T0 + MINUTE, provenBy: 'unproven https://portal.test old' };
-      await outbox.releaseLane(await lease(outbox, T0), pausing);
+      await outbox.releaseLease(await lease(outbox, T0), pausing);
 
-      await outbox.tryOthers(T0, { credentials: ['new'], baseUrl: 'https://portal.tes' });
+      await outbox.retryHeld(T0, { credentials: ['new'], baseUrl: 'https://portal.tes' });
       const other = await lease(outbox, T0);
 
       assert.deepEqual(other.state, { ...pausing, notBefore: T0 });
@@ -1096,15 +1096,15 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
           ['a', at(settledAt)],
         ],
       );
-      const said = await outbox.nextDue();
+      const said = await outbox.nextDueAt();
       assert.ok(said !== undefined && said <= T0 + WANT.unsureMs);
     });
 
     test('gives a lane to nobody while it rests after its release', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      await outbox.releaseLane(await lease(outbox, T0), IDLE, { now: T0, forMs: 499.5 });
+      await outbox.releaseLease(await lease(outbox, T0), IDLE, { now: T0, forMs: 499.5 });
 
-      const next = await outbox.nextDue();
+      const next = await outbox.nextDueAt();
       const early = await leaseLane(outbox, { ...WANT, now: T0 + 499 });
 
       assert.ok(next !== undefined && next > T0 + 499 && next <= T0 + 500);
@@ -1118,7 +1118,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const due = await outbox.due(held, T0, 10);
       await outbox.accept(batch([edit('a', false)]));
 
-      const open = await outbox.openAttempt(held, due, T0);
+      const open = await outbox.beginAttempt(held, due, T0);
 
       assert.deepEqual(
         open.map((one) => one.id),
@@ -1157,13 +1157,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.moveLanes(ofItsOwn, T0);
 
-      assert.equal(await outbox.nextDue(), T0 + SECOND);
+      assert.equal(await outbox.nextDueAt(), T0 + SECOND);
       const sent: (readonly [string, boolean, boolean])[] = [];
       for (const now of [T0 + SECOND, T0 + 2 * SECOND, T0 + WANT.unsureMs]) {
         const held = await lease(outbox, now);
         const open = await attempt(outbox, held, now);
         await outbox.settle(held, open.map(delivered), now);
-        await outbox.releaseLane(held, IDLE);
+        await outbox.releaseLease(held, IDLE);
         sent.push(...open.map((one) => [held.lane, one.available, one.again] as const));
       }
       assert.deepEqual(sent, [
@@ -1197,7 +1197,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.moveLanes(ofItsOwn, T0);
       const early = await leaseLane(outbox, { ...WANT, now: T0 });
       await outbox.settle(held, open.map(delivered), T0);
-      await outbox.releaseLane(held, IDLE);
+      await outbox.releaseLease(held, IDLE);
 
       assert.equal(early, undefined);
       const next = await lease(outbox, T0);
@@ -1227,13 +1227,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.moveLanes(ofItsOwn, T0);
 
-      assert.deepEqual(await outbox.openAttempt(held, due, T0), []);
+      assert.deepEqual(await outbox.beginAttempt(held, due, T0), []);
     });
 
     test('counts no lane as held that has nothing left to do', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const held = await lease(outbox, T0);
-      await outbox.releaseLane(held, { ...IDLE, held: 'portal_credentials', notBefore: T0 + MINUTE });
+      await outbox.releaseLease(held, { ...IDLE, held: 'portal_credentials', notBefore: T0 + MINUTE });
       const before = await outbox.heldLanes();
 
       await outbox.moveLanes(ofItsOwn, T0);
@@ -1364,7 +1364,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const before = Math.max(...(await outbox.list(askerOf('vendor-a'), { limit: 9 })).map((item) => item.revision));
       await outbox.accept(batch([edit('c', true)]));
       const held = await lease(outbox, T0);
-      const open = await outbox.openAttempt(
+      const open = await outbox.beginAttempt(
         held,
         (await outbox.due(held, T0, 9)).filter((one) => one.id === 'a'),
         T0,
@@ -1511,7 +1511,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const reasons = ['portal_credentials', 'portal_credentials', 'portal_refuses', undefined];
 
       for (const held of reasons) {
-        await outbox.releaseLane(await lease(outbox, T0), { ...IDLE, held, notBefore: T0 + MINUTE });
+        await outbox.releaseLease(await lease(outbox, T0), { ...IDLE, held, notBefore: T0 + MINUTE });
       }
 
       const held = await outbox.heldLanes();

@@ -256,8 +256,8 @@ async function deliver(
 ): Promise<void> {
   const lease = await leaseLane(outbox, { now, leaseMs: MINUTE, unsureMs: MINUTE });
   assert.ok(lease);
-  const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 9), now);
+  const open = await outbox.beginAttempt(lease, await outbox.due(lease, now, 9), now);
   assert.equal(open.length, 1);
   await outbox.settle(lease, open.map(settle), now);
-  await outbox.releaseLane(lease, { failures: 0, notBefore: 0 });
+  await outbox.releaseLease(lease, { failures: 0, notBefore: 0 });
 }

@@ -111,12 +111,12 @@ class TwoWorlds {
   async #send(outbox: Outbox, { own, others }: Extract<Step, { do: 'send' }>): Promise<void> {
     const held = await leaseLane(outbox, { ...WANT, now: this.#now });
     if (held === undefined) return;
-    const open = await outbox.openAttempt(held, await outbox.due(held, this.#now, 1000), this.#now);
+    const open = await outbox.beginAttempt(held, await outbox.due(held, this.#now, 1000), this.#now);
     // In which order edits leave depends on who else is in line, and is no word to anybody.
     const inOrder = [...open].sort((x, y) => x.seq - y.seq);
     const settlements = inOrder.map((one) => settlementOf(one, one.vendor === 'vendor-b' ? own : others, this.#now));
     await outbox.settle(held, settlements, this.#now);
-    await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+    await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
   }
 
   #worldsOf(whose: string): Outbox[] {
@@ -177,13 +177,13 @@ export function describeVendorNumbers(name: string, open: () => Promise<OpenedOu
           seqs.push(answer.kind === 'accepted' && answer.receipts.map(({ seq }) => [whose, seq]));
           const held = await leaseLane(outbox, { ...WANT, now });
           assert.ok(held);
-          const sent = await outbox.openAttempt(held, await outbox.due(held, now, 9), now);
+          const sent = await outbox.beginAttempt(held, await outbox.due(held, now, 9), now);
           await outbox.settle(
             held,
             sent.map((one) => ({ edit: one, kind: 'delivered' })),
             now,
           );
-          await outbox.releaseLane(held, { failures: 0, notBefore: 0 });
+          await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
           await outbox.prune({ settled: now + 1, keys: now + 1 });
         }
 

@@ -193,7 +193,7 @@ describe('a batch is taken', () => {
 
 /** A later batch is the first that anybody hears of. */
 async function expectNothingStored(stand: OpenProxy): Promise<void> {
-  assert.equal(await stand.outbox.nextDue(), undefined);
+  assert.equal(await stand.outbox.nextDueAt(), undefined);
   const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), ...batch(EDIT) });
   const [receipt] = receipts.parse(await answer.json()).receipts;
   assert.equal(receipt?.seq, 1);

@@ -121,11 +121,11 @@ describe('a proxy that is asked whether it is ready', () => {
     const later = stand.clock.wall() + MINUTE;
     const lease = await leaseLane(stand.outbox, { now: later, leaseMs: MINUTE, unsureMs: MINUTE });
     assert.ok(lease);
-    const open = await stand.outbox.openAttempt(lease, await stand.outbox.due(lease, later, 1), later);
+    const open = await stand.outbox.beginAttempt(lease, await stand.outbox.due(lease, later, 1), later);
 
     const delivered = open.map((edit) => ({ edit, kind: 'delivered' }) as const);
     await stand.outbox.settle(lease, delivered, later);
-    await stand.outbox.releaseLane(lease, lease.state);
+    await stand.outbox.releaseLease(lease, lease.state);
 
     assert.deepEqual(before, [200, 'degraded']);
     assert.deepEqual(await readiness(stand), [200, 'ready']);

@@ -70,7 +70,7 @@ describe('signing out', () => {
     await page.close();
 
     await expectProblem(await asked, 'session_required');
-    assert.equal(await outbox.nextDue(), undefined);
+    assert.equal(await outbox.nextDueAt(), undefined);
   });
 
   it('leaves the same person’s other tokens good', async (t) => {

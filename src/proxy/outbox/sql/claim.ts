@@ -114,7 +114,7 @@ export async function postpone(
 }
 
 /** @param state with its times on the clock of the transaction @throws {LeaseLost} */
-export async function releaseLane(
+export async function releaseLease(
   transaction: Transaction,
   lease: Lease,
   state: LaneState,
@@ -167,7 +167,7 @@ export async function reserveCall(transaction: Transaction, call: CallWanted): P
   return (pace?.at ?? now) - now;
 }
 
-export async function nextDue(queries: Queries): Promise<number | undefined> {
+export async function nextDueAt(queries: Queries): Promise<number | undefined> {
   const rows = await queries.query<{ at: number }>(
     `SELECT at FROM (SELECT claimable_at AS at FROM lane WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1) AS lanes
      UNION ALL
@@ -189,7 +189,7 @@ export async function hasLongWaits(queries: Queries, now: number, longestMs: num
   return rows.length > 0 || (await isSetBack(queries, now));
 }
 
-export async function limitWaits(transaction: Transaction, now: number, longestMs: number): Promise<void> {
+export async function capDelays(transaction: Transaction, now: number, longestMs: number): Promise<void> {
   const [at, furthest, landed] = [wholeTime(now), wholeTime(now + longestMs), wholeTime(now + LONGEST_UNSURE_MS)];
   const moved = await transaction.query<{ lane: string }>(
     'UPDATE edit SET due_at = $1 WHERE queue_position IS NULL AND due_at > $2 RETURNING lane',
@@ -206,7 +206,7 @@ export async function limitWaits(transaction: Transaction, now: number, longestM
   await followClock(transaction, now);
 }
 
-export async function tryOthers(transaction: Transaction, now: number, present: PresentPortal): Promise<void> {
+export async function retryHeld(transaction: Transaction, now: number, present: PresentPortal): Promise<void> {
   const credentials = transaction.dialect.rows(2, 'present', { credential: 'text' });
   await transaction.query(
     `UPDATE lane SET not_before = $1 WHERE not_before > $1

@@ -74,7 +74,7 @@ export const NEXT_AT = `CASE
 
 /**
  * Notes when these lanes have something to do. Each transaction that changes what waits in a lane ends with it, except those of
- * the lane's holder: a leased lane is claimed by no other, and `releaseLane` notes it.
+ * the lane's holder: a leased lane is claimed by no other, and `releaseLease` notes it.
  */
 export async function refreshLanes(transaction: Transaction, lanes: Iterable<string>): Promise<void> {
   const names = [...new Set(lanes)].map((name) => ({ name }));

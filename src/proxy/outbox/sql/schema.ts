@@ -25,7 +25,7 @@ export const SCHEMA_VERSION = 17;
  *   One that the portal has accepted, and may not have processed yet, leaves no more: it is received until `confirm_at`, or until
  *   a newer one of its item gets there.
  *
- *   A new edit is queued or stands behind; `openAttempt` takes it out of the queue; `settle` ends it or lets it pause; the end
+ *   A new edit is queued or stands behind; `beginAttempt` takes it out of the queue; `settle` ends it or lets it pause; the end
  *   of one brings forward the next of its item. A delivered value that is resent goes the same way. `seq` is its place among
  *   all edits and stays inside; `number` is the one that its vendor sees.
  * - `attempt`: one portal call, written before its first byte leaves. It is open until each of its edits is settled, or leaves

@@ -7,7 +7,7 @@ import { LATE_UNTIL, rejectionsIn, type EditRow, type Flag } from './rows.js';
 import { Vendors } from './vendors.js';
 
 /** Opens a durable attempt, and renews the lease. @returns the edits that are in it */
-export async function openAttempt(
+export async function beginAttempt(
   transaction: Transaction,
   lease: Lease,
   edits: readonly OpenEdit[],
@@ -131,7 +131,7 @@ export async function recover(transaction: Transaction, lane: string, now: numbe
   );
 }
 
-export async function unpark(
+export async function reopen(
   transaction: Transaction,
   lease: Lease,
   edits: readonly RefusedEdit[],

@@ -39,7 +39,7 @@ import { giveItems, moveLanes } from './ownership.js';
 import { prune } from './prune.js';
 import { endPauses, expectHeld } from './queue.js';
 import * as read from './read.js';
-import { confirmAccepted, openAttempt, settle, unpark } from './settle.js';
+import { confirmAccepted, beginAttempt, settle, reopen } from './settle.js';
 
 /**
  * The outbox in SQL, whatever the database: SQLite for a single machine, PostgreSQL for any number of proxies on one database.
@@ -122,14 +122,14 @@ export function createSqlOutbox(database: Database): Outbox {
       return database.subscribe(listener);
     },
 
-    async limitWaits(now: number, longestMs: number): Promise<void> {
+    async capDelays(now: number, longestMs: number): Promise<void> {
       // None is the usual answer, and needs no transaction.
       if (!(await claim.hasLongWaits(database, await look(now), longestMs))) return;
-      await database.transaction((transaction) => claim.limitWaits(transaction, transaction.now(now), longestMs));
+      await database.transaction((transaction) => claim.capDelays(transaction, transaction.now(now), longestMs));
     },
 
-    tryOthers(now: number, present: PresentPortal): Promise<void> {
-      return database.transaction((transaction) => claim.tryOthers(transaction, transaction.now(now), present));
+    retryHeld(now: number, present: PresentPortal): Promise<void> {
+      return database.transaction((transaction) => claim.retryHeld(transaction, transaction.now(now), present));
     },
 
     moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void> {
@@ -190,8 +190,8 @@ export function createSqlOutbox(database: Database): Outbox {
       return claim.due(database, lease, most);
     },
 
-    openAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
-      return database.transaction((transaction) => openAttempt(transaction, lease, edits, now), lease);
+    beginAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
+      return database.transaction((transaction) => beginAttempt(transaction, lease, edits, now), lease);
     },
 
     settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void> {
@@ -203,14 +203,14 @@ export function createSqlOutbox(database: Database): Outbox {
       return database.transaction((transaction) => claim.postpone(transaction, lease, stored, now), lease);
     },
 
-    unpark(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
-      return database.transaction((transaction) => unpark(transaction, lease, edits, reason, now), lease);
+    reopen(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
+      return database.transaction((transaction) => reopen(transaction, lease, edits, reason, now), lease);
     },
 
-    releaseLane(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
+    releaseLease(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
       const notBefore = state.notBefore === 0 ? 0 : state.notBefore - ahead;
       return database.transaction(
-        (transaction) => claim.releaseLane(transaction, lease, { ...state, notBefore }, rest),
+        (transaction) => claim.releaseLease(transaction, lease, { ...state, notBefore }, rest),
         lease,
       );
     },
@@ -227,8 +227,8 @@ export function createSqlOutbox(database: Database): Outbox {
       }
     },
 
-    async nextDue(): Promise<number | undefined> {
-      const due = await claim.nextDue(database);
+    async nextDueAt(): Promise<number | undefined> {
+      const due = await claim.nextDueAt(database);
       return due === undefined || due === 0 ? due : due + ahead;
     },
 

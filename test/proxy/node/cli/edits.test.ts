@@ -126,7 +126,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       const now = Date.now() + 60_000;
       const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
       assert.ok(lease);
-      const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+      const [open] = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1), now);
       assert.ok(open);
       await outbox.settle(lease, [{ edit: open, kind: 'waiting', dueAt: now, uncertain: true }], now);
 
@@ -192,7 +192,7 @@ describe('the operator of a PostgreSQL', () => {
     const [receipt] = await accept(outbox, edit('kayak'));
     const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
     assert.ok(lease);
-    const [open] = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+    const [open] = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1), now);
     assert.ok(open);
     await outbox.settle(lease, [{ edit: open, kind: 'refused', reason: 'portal_refused' }], now);
 
@@ -332,7 +332,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const now = Date.now() + 60_000;
     const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
     assert.ok(lease);
-    const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 1), now);
+    const open = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1), now);
     await outbox.settle(
       lease,
       open.map((one) => ({ edit: one, kind: 'refused', reason: 'item_refused' })),

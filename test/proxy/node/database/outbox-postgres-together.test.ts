@@ -50,7 +50,7 @@ function test(
 }
 
 async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<readonly OpenEdit[]> {
-  return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
+  return outbox.beginAttempt(lease, await outbox.due(lease, now, 1000), now);
 }
 
 /** One whole round over everything that is due. */
@@ -58,7 +58,7 @@ async function roundOf(outbox: Outbox, now: number, settle: (open: OpenEdit) => 
   const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
   await outbox.settle(lease, (await openAll(outbox, lease, now)).map(settle), now);
-  await outbox.releaseLane(lease, IDLE);
+  await outbox.releaseLease(lease, IDLE);
 }
 
 /** But for what the calls before it took. */
@@ -208,10 +208,10 @@ describe('two proxies on one PostgreSQL', () => {
       ),
       LeaseLost,
     );
-    await assert.rejects(one.openAttempt(lost, open, T0), LeaseLost);
+    await assert.rejects(one.beginAttempt(lost, open, T0), LeaseLost);
     await assert.rejects(one.due(lost, T0, 9), LeaseLost);
-    await assert.rejects(one.unpark(lost, open, 'portal_refuses', T0), LeaseLost);
-    await assert.rejects(one.releaseLane(lost, IDLE), LeaseLost);
+    await assert.rejects(one.reopen(lost, open, 'portal_refuses', T0), LeaseLost);
+    await assert.rejects(one.releaseLease(lost, IDLE), LeaseLost);
     const [receipt] = await other.receipts(askerOf('vendor-a'), [wish.edit_id]);
     assert.equal(receipt?.state, 'received');
     assert.equal((await openAll(other, taken, T0 + WANT.leaseMs)).length, 1);
@@ -253,7 +253,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.ok(lease);
 
     const early = await leaseLane(other, { ...WANT, now: T0 + DAY });
-    await one.releaseLane(lease, IDLE);
+    await one.releaseLease(lease, IDLE);
     const free = await leaseLane(other, { ...WANT, now: T0 + DAY });
 
     assert.equal(early, undefined);
@@ -267,10 +267,10 @@ describe('two proxies on one PostgreSQL', () => {
       await one.accept(batch([edit('a', true)], { now: T0 }));
       const lease = await leaseLane(one, { ...WANT, now: T0 });
       assert.ok(lease);
-      await one.releaseLane(lease, IDLE, { now: T0, forMs: 500 });
+      await one.releaseLease(lease, IDLE, { now: T0, forMs: 500 });
 
       const early = await leaseLane(other, { ...WANT, now: T0 - DAY });
-      const due = await other.nextDue();
+      const due = await other.nextDueAt();
       const free = await leaseLane(other, { ...WANT, now: T0 - DAY + 500 });
 
       assert.deepEqual([early, due, free?.lane], [undefined, T0 - DAY + 500, lease.lane]);
@@ -289,7 +289,7 @@ describe('two proxies on one PostgreSQL', () => {
       await roundOf(other, now, (open) => ({ edit: open, kind: 'delivered' }));
 
       await leaseLane(one, { ...WANT, now: T0 });
-      const due = [await one.nextDue(), ((await other.nextDue()) ?? 0) - ahead];
+      const due = [await one.nextDueAt(), ((await other.nextDueAt()) ?? 0) - ahead];
 
       for (const at of due) assert.ok(isNear(at, T0 + WANT.unsureMs), `in ${String((at ?? 0) - T0)} ms`);
     });
@@ -301,11 +301,11 @@ describe('two proxies on one PostgreSQL', () => {
       await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
       const pausing = await leaseLane(one, { ...WANT, now: T0 });
       assert.ok(pausing);
-      await one.releaseLane(pausing, { failures: 1, notBefore: dueAt });
+      await one.releaseLease(pausing, { failures: 1, notBefore: dueAt });
 
       const early = await leaseLane(other, { ...WANT, now });
-      const next = ((await other.nextDue()) ?? 0) - ahead;
-      await other.limitWaits(now, 30 * SECOND);
+      const next = ((await other.nextDueAt()) ?? 0) - ahead;
+      await other.capDelays(now, 30 * SECOND);
       const leases = [await leaseLane(other, { ...WANT, now }), await leaseLane(other, { ...WANT, now })];
 
       assert.equal(early, undefined);
@@ -323,7 +323,7 @@ describe('two proxies on one PostgreSQL', () => {
     await one.accept(batch([edit('b', true)], { now: T0, lane: 'pausing', vendor: 'vendor-b' }));
     const pausing = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(pausing);
-    await one.releaseLane(pausing, { failures: 1, notBefore: dueAt }, { now: T0, forMs: 0 });
+    await one.releaseLease(pausing, { failures: 1, notBefore: dueAt }, { now: T0, forMs: 0 });
 
     const leases: (Lease | undefined)[] = [];
     for (const later of [0, 59, 60, 60]) {
@@ -354,7 +354,7 @@ describe('two proxies on one PostgreSQL', () => {
     await leaseLane(one, { ...WANT, now: T0 });
 
     await leaseLane(other, { ...WANT, now: T0 + DAY });
-    const due = (await other.nextDue()) ?? 0;
+    const due = (await other.nextDueAt()) ?? 0;
 
     assert.ok(Math.abs(due - (T0 + DAY + WANT.leaseMs)) < 5 * SECOND, `${String(due - T0 - DAY)} ms from now`);
   });

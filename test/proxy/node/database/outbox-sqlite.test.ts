@@ -37,19 +37,19 @@ describeVendorNumbers('SQLite', open, 12);
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
   const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
-  return outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
+  return outbox.beginAttempt(lease, await outbox.due(lease, now, 1000), now);
 }
 
 async function deliverAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
   const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
-  const open = await outbox.openAttempt(lease, await outbox.due(lease, now, 1000), now);
+  const open = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1000), now);
   await outbox.settle(
     lease,
     open.map((one): Settlement => ({ edit: one, kind: 'delivered' })),
     now,
   );
-  await outbox.releaseLane(lease, IDLE);
+  await outbox.releaseLease(lease, IDLE);
   return open;
 }
 
@@ -110,11 +110,11 @@ describe('the SQLite outbox after a restart', () => {
     const after = await file.reopen();
     await after.accept(batch([newer]));
 
-    assert.equal(await after.nextDue(), 0);
+    assert.equal(await after.nextDueAt(), 0);
     const [first] = await deliverAll(after, T0 + SECOND);
     assert.deepEqual([first?.seq, first?.attempts, first?.updated_at], [left?.seq, 2, left?.updated_at]);
     await deliverAll(after, T0 + SECOND);
-    assert.equal(await after.nextDue(), T0 + SECOND + WANT.unsureMs, 'the newer value is said once more');
+    assert.equal(await after.nextDueAt(), T0 + SECOND + WANT.unsureMs, 'the newer value is said once more');
   });
 
   test('hands the state of a lane to the next process', async (file) => {
@@ -123,7 +123,7 @@ describe('the SQLite outbox after a restart', () => {
     const lease = await leaseLane(before, { ...WANT, now: T0 });
     assert.ok(lease);
     const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
-    await before.releaseLane(lease, state);
+    await before.releaseLease(lease, state);
 
     const after = await file.reopen();
 
@@ -154,8 +154,8 @@ describe('the SQLite outbox after a restart', () => {
     await outbox.accept(batch([edit('a', true), edit('b', true), edit('c', true)]));
     const lease = await leaseLane(outbox, { ...WANT, now: T0 });
     assert.ok(lease);
-    const whole = await outbox.openAttempt(lease, await outbox.due(lease, T0, 9), T0);
-    const [a, b] = await outbox.openAttempt(lease, whole.slice(0, 2), T0 + 1);
+    const whole = await outbox.beginAttempt(lease, await outbox.due(lease, T0, 9), T0);
+    const [a, b] = await outbox.beginAttempt(lease, whole.slice(0, 2), T0 + 1);
     assert.ok(a && b);
     await outbox.settle(lease, [{ edit: a, kind: 'delivered' }], T0 + 2);
 

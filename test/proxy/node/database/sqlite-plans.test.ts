@@ -19,7 +19,7 @@ const LIFE: readonly Step[] = [
   { do: 'settings' },
   { do: 'pass', seconds: 25 },
   { do: 'send', most: 9, endings: ['refused'], split: true },
-  { do: 'unpark' },
+  { do: 'reopen' },
   { do: 'release' },
 ];
 
@@ -28,8 +28,8 @@ it('no statement of the SQLite outbox walks through all edits, items, calls or k
   const outbox = openMemoryOutbox();
   const life = new OutboxAgreement(outbox, openMemoryOutbox());
   for (const step of LIFE) await life.take(step);
-  await outbox.limitWaits(0, 0);
-  await outbox.tryOthers(0, { credentials: [], baseUrl: '' });
+  await outbox.capDelays(0, 0);
+  await outbox.retryHeld(0, { credentials: [], baseUrl: '' });
   await outbox.waitingBytes();
   const statements = new Set(prepare.mock.calls.map((call) => String(call.arguments[0])));
   prepare.mock.restore();

@@ -83,7 +83,7 @@ describe('a proxy at a real socket', () => {
       const answer = await raw(port, [...head, header(token), 'Content-Length: 2'], '{}');
 
       assert.match(answer.split('\r\n')[0] ?? '', status);
-      assert.equal(await stand.outbox.nextDue(), undefined);
+      assert.equal(await stand.outbox.nextDueAt(), undefined);
     });
   }
 
@@ -94,7 +94,7 @@ describe('a proxy at a real socket', () => {
     const answer = await raw(port, [...(await headOfBatch()), 'Transfer-Encoding: chunked'], piece.repeat(5));
 
     assert.match(answer, /^HTTP\/1\.1 413 /);
-    assert.equal(await stand.outbox.nextDue(), undefined);
+    assert.equal(await stand.outbox.nextDueAt(), undefined);
   });
 
   it('counts bad sessions by the peer, whatever address a header claims', async (t) => {
