@@ -44,6 +44,7 @@ export function ar(tag: string): Dictionary {
       'needs-attention': 'يحتاج إلى انتباهك',
     },
     waitingForNetwork: 'في انتظار الاتصال؛ أبقِ هذه الصفحة مفتوحة',
+    notSentYet: 'لا يمكن إرساله بعد؛ أبقِ هذه الصفحة مفتوحة',
     waitingForSignIn: 'في انتظار تسجيل دخولك من جديد',
     unsaved: 'غير مخزَّن على هذا الجهاز: أبقِ هذه الصفحة مفتوحة حتى يتم الاستلام',
     tryAgain: 'حاول مرة أخرى',
@@ -96,6 +97,11 @@ export function ar(tag: string): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'هذه الصفحة غير مُعدّة بشكل صحيح، لذلك لا يمكن إرسال التغييرات بعد. تبقى التغييرات على هذا الجهاز. يُرجى إبلاغ المسؤول عن الصفحة.';
         case 'origin_refused':
           return 'لا يُسمح لهذه الصفحة باستخدام خدمة المخزون. على المشغّل أن يسمح بهذا العنوان.';
         case 'session_unreachable':

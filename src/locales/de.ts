@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Braucht Ihre Aufmerksamkeit',
     },
     waitingForNetwork: 'wartet auf eine Verbindung; lassen Sie diese Seite offen',
+    notSentYet: 'lässt sich noch nicht senden; lassen Sie diese Seite offen',
     waitingForSignIn: 'wartet, bis Sie sich wieder anmelden',
     unsaved: 'Auf diesem Gerät nicht gespeichert: Lassen Sie diese Seite offen, bis die Änderung empfangen ist',
     tryAgain: 'Erneut versuchen',
@@ -72,6 +73,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Diese Seite ist nicht richtig eingerichtet, deshalb lassen sich Änderungen noch nicht senden. Sie bleiben auf diesem Gerät. Bitte sagen Sie dem Betreiber der Seite Bescheid.';
         case 'origin_refused':
           return 'Diese Seite darf den Verfügbarkeitsdienst nicht nutzen. Der Betreiber muss diese Adresse zulassen.';
         case 'session_unreachable':

@@ -35,6 +35,8 @@ export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   readonly asGiven: string;
   readonly truth: Readonly<Record<Truth, string>>;
   readonly waitingForNetwork: string;
+  /** Something else than the network is in the way; the notice above the list, or the element itself, says what. */
+  readonly notSentYet: string;
   readonly waitingForSignIn: string;
   readonly unsaved: string;
   readonly tryAgain: string;

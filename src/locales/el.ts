@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Χρειάζεται την προσοχή σας',
     },
     waitingForNetwork: 'αναμονή για σύνδεση· κρατήστε ανοιχτή αυτή τη σελίδα',
+    notSentYet: 'δεν μπορεί ακόμη να σταλεί· κρατήστε ανοιχτή αυτή τη σελίδα',
     waitingForSignIn: 'αναμονή να συνδεθείτε ξανά',
     unsaved: 'Δεν αποθηκεύτηκε σε αυτή τη συσκευή: κρατήστε ανοιχτή αυτή τη σελίδα μέχρι να ληφθεί',
     tryAgain: 'Δοκιμή ξανά',
@@ -70,6 +71,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Αυτή η σελίδα δεν είναι σωστά ρυθμισμένη και οι αλλαγές δεν μπορούν ακόμη να σταλούν. Μένουν σε αυτή τη συσκευή. Ενημερώστε τον διαχειριστή της σελίδας.';
         case 'origin_refused':
           return 'Αυτή η σελίδα δεν μπορεί να χρησιμοποιήσει την υπηρεσία διαθεσιμότητας. Ο διαχειριστής της πρέπει να επιτρέψει αυτή τη διεύθυνση.';
         case 'session_unreachable':

@@ -31,6 +31,7 @@ export const en: ItemTexts = {
     'needs-attention': 'Needs attention',
   },
   waitingForNetwork: 'waiting for a connection; keep this page open',
+  notSentYet: 'cannot be sent yet; keep this page open',
   waitingForSignIn: 'waiting for you to sign in again',
   unsaved: 'Not stored on this device: keep this page open until it is received',
   tryAgain: 'Try again',
@@ -120,6 +121,11 @@ export const enReasons: Reasons & MisuseTexts = {
   },
   connection(problem) {
     switch (problem) {
+      case 'token_refused':
+      case 'session_missing':
+      case 'session_unreadable':
+      case 'page_blocked':
+        return 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device. Please tell whoever runs this page.';
       case 'origin_refused':
         return 'This page may not use the inventory service. Its operator has to allow this address.';
       case 'session_unreachable':

@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Requiere su atención',
     },
     waitingForNetwork: 'esperando conexión; mantenga abierta esta página',
+    notSentYet: 'aún no se puede enviar; mantenga abierta esta página',
     waitingForSignIn: 'esperando a que vuelva a iniciar sesión',
     unsaved: 'No guardado en este dispositivo: mantenga abierta esta página hasta que se reciba',
     tryAgain: 'Reintentar',
@@ -71,6 +72,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Esta página no está bien configurada y los cambios aún no se pueden enviar. Quedan en este dispositivo. Avise a quien administra la página.';
         case 'origin_refused':
           return 'Esta página no puede usar el servicio de disponibilidad. Su operador debe permitir esta dirección.';
         case 'session_unreachable':

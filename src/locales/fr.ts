@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Demande votre attention',
     },
     waitingForNetwork: 'en attente d’une connexion ; gardez cette page ouverte',
+    notSentYet: 'ne peut pas encore être envoyée ; gardez cette page ouverte',
     waitingForSignIn: 'en attente de votre nouvelle connexion',
     unsaved: 'Pas enregistré sur cet appareil : gardez cette page ouverte jusqu’à la réception',
     tryAgain: 'Réessayer',
@@ -71,6 +72,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Cette page n’est pas correctement configurée : les modifications ne peuvent pas encore être envoyées. Elles restent sur cet appareil. Prévenez l’exploitant de la page.';
         case 'origin_refused':
           return 'Cette page ne peut pas utiliser le service de disponibilité. Son exploitant doit autoriser cette adresse.';
         case 'session_unreachable':

@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'आपका ध्यान चाहिए',
     },
     waitingForNetwork: 'कनेक्शन की प्रतीक्षा है; यह पेज खुला रखें',
+    notSentYet: 'अभी भेजा नहीं जा सकता; यह पेज खुला रखें',
     waitingForSignIn: 'आपके फिर से साइन इन करने की प्रतीक्षा है',
     unsaved: 'इस डिवाइस पर सहेजा नहीं गया: प्राप्त होने तक यह पेज खुला रखें',
     tryAgain: 'फिर कोशिश करें',
@@ -70,6 +71,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'यह पेज सही ढंग से सेट नहीं है, इसलिए बदलाव अभी भेजे नहीं जा सकते। वे इस डिवाइस पर रहेंगे। कृपया पेज के संचालक को बताएँ।';
         case 'origin_refused':
           return 'यह पेज उपलब्धता सेवा का उपयोग नहीं कर सकता। संचालक को इस पते की अनुमति देनी होगी।';
         case 'session_unreachable':

@@ -19,6 +19,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Perlu perhatian Anda',
     },
     waitingForNetwork: 'menunggu koneksi; biarkan halaman ini terbuka',
+    notSentYet: 'belum dapat dikirim; biarkan halaman ini terbuka',
     waitingForSignIn: 'menunggu Anda masuk kembali',
     unsaved: 'Tidak tersimpan di perangkat ini: biarkan halaman ini terbuka sampai diterima',
     tryAgain: 'Coba lagi',
@@ -72,6 +73,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Halaman ini belum diatur dengan benar, jadi perubahan belum dapat dikirim. Perubahan tetap di perangkat ini. Beri tahu pengelola halaman ini.';
         case 'origin_refused':
           return 'Halaman ini tidak boleh memakai layanan ketersediaan. Pengelolanya harus mengizinkan alamat ini.';
         case 'session_unreachable':

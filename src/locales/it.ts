@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Richiede attenzione',
     },
     waitingForNetwork: 'in attesa di connessione; tieni aperta questa pagina',
+    notSentYet: 'non può ancora essere inviata; tieni aperta questa pagina',
     waitingForSignIn: 'in attesa del tuo nuovo accesso',
     unsaved: 'Non salvato su questo dispositivo: tieni aperta questa pagina finché non è ricevuto',
     tryAgain: 'Riprova',
@@ -71,6 +72,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Questa pagina non è configurata correttamente e le modifiche non possono ancora partire. Restano su questo dispositivo. Avvisa chi gestisce la pagina.';
         case 'origin_refused':
           return 'Questa pagina non può usare il servizio di disponibilità. Il gestore deve consentire questo indirizzo.';
         case 'session_unreachable':

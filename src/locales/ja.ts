@@ -19,6 +19,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': '確認が必要',
     },
     waitingForNetwork: '接続を待っています。このページを開いたままにしてください',
+    notSentYet: 'まだ送信できません。このページを開いたままにしてください',
     waitingForSignIn: '再ログインを待っています',
     unsaved: 'この端末に保存されていません。受け付けられるまでこのページを開いたままにしてください',
     tryAgain: '再試行',
@@ -71,6 +72,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'このページの設定が正しくないため、まだ変更を送信できません。変更はこの端末に残ります。ページの管理者に知らせてください。';
         case 'origin_refused':
           return 'このページは在庫サービスを利用できません。運用担当者がこのアドレスを許可する必要があります。';
         case 'session_unreachable':

@@ -18,6 +18,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Precisa da sua atenção',
     },
     waitingForNetwork: 'à espera de conexão; mantenha esta página aberta',
+    notSentYet: 'ainda não pode ser enviada; mantenha esta página aberta',
     waitingForSignIn: 'à espera de que entre novamente',
     unsaved: 'Não guardado neste dispositivo: mantenha esta página aberta até ser recebido',
     tryAgain: 'Tentar novamente',
@@ -71,6 +72,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Esta página não está configurada corretamente e as alterações ainda não podem ser enviadas. Elas ficam neste dispositivo. Avise quem administra a página.';
         case 'origin_refused':
           return 'Esta página não pode usar o serviço de disponibilidade. O operador precisa permitir este endereço.';
         case 'session_unreachable':

@@ -19,6 +19,7 @@ export function dictionary({ number, counted }: Counter): Dictionary {
       'needs-attention': 'Dikkatinizi gerektiriyor',
     },
     waitingForNetwork: 'bağlantı bekleniyor; bu sayfayı açık tutun',
+    notSentYet: 'henüz gönderilemiyor; bu sayfayı açık tutun',
     waitingForSignIn: 'yeniden oturum açmanız bekleniyor',
     unsaved: 'Bu cihaza kaydedilmedi: alınana kadar bu sayfayı açık tutun',
     tryAgain: 'Yeniden dene',
@@ -71,6 +72,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     },
     connection(problem) {
       switch (problem) {
+        case 'token_refused':
+        case 'session_missing':
+        case 'session_unreadable':
+        case 'page_blocked':
+          return 'Bu sayfa doğru kurulmamış, bu yüzden değişiklikler henüz gönderilemiyor. Bu cihazda kalırlar. Lütfen sayfanın yöneticisine bildirin.';
         case 'origin_refused':
           return 'Bu sayfa müsaitlik hizmetini kullanamaz. İşletmecinin bu adrese izin vermesi gerekiyor.';
         case 'session_unreachable':

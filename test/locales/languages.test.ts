@@ -9,7 +9,7 @@ const COUNTS = [0, 1, 2, 3, 4, 5, 11, 21, 100, 101, 1_000, 100_000];
 const REASONS = [
   ['delayed', 'portal_unreachable', 'portal_busy', 'portal_error', 'portal_credentials', 'portal_confirms'],
   ['attention', 'item_refused', 'item_unknown', 'conflict', 'unclaimed', 'permission_missing'],
-  ['connection', 'origin_refused', 'session_unreachable', 'budget_spent', 'overloaded', 'not_deleted'],
+  ['connection', 'origin_refused', 'token_refused', 'session_unreachable', 'budget_spent', 'overloaded', 'not_deleted'],
 ] as const;
 
 type Texts = Readonly<Record<string, unknown>>;

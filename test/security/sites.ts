@@ -33,6 +33,8 @@ export interface SitePage {
   readonly type?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a POST is answered with the body, too. */
+  readonly isPosted?: boolean;
 }
 
 export interface Person {
@@ -56,6 +58,8 @@ export interface Sites {
   readonly outbox: Outbox;
   /** What no page may ever see. */
   readonly secrets: readonly string[];
+  /** That the host signs its tokens with. */
+  readonly sessionSecret: string;
   /** All that came to the proxy, in its order. */
   readonly heard: readonly HeardRequest[];
   /** Who is signed in at the host; `undefined`: nobody. */
@@ -86,7 +90,10 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
     const page = pages.get(host + pathname);
     if (page === undefined) return new Response('no such page', { status: 404 });
     const headers = { 'Content-Type': page.type ?? 'text/html; charset=utf-8', ...page.headers };
-    return new Response(request.method === 'GET' ? page.body : null, { status: page.status ?? 200, headers });
+    return new Response(request.method === 'GET' || page.isPosted === true ? page.body : null, {
+      status: page.status ?? 200,
+      headers,
+    });
   }
 
   async function session(request: Request, origin: string): Promise<Response> {
@@ -116,6 +123,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
     proxyUrl: `http://${PROXY}.localhost:${String(server.port)}`,
     portalUrl: `http://127.0.0.1:${String(portal.port)}`,
     outbox,
+    sessionSecret,
     secrets: [clientSecret, sessionSecret, 'sandbox-token-'],
     heard,
     person: ADA,
@@ -140,7 +148,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
       audience: sites.proxyUrl,
       publicOrigin: sites.proxyUrl,
       clock: systemClock,
-      log: noLog,
+      log: options.log ?? noLog,
     }),
     allowedOrigins: [sites.origin(ADMIN), sites.origin(INTRANET)],
     publicUrl: sites.proxyUrl,

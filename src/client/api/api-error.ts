@@ -17,8 +17,9 @@ interface ApiErrorOptions {
 
 /**
  * Why a call to the proxy or to the host's session URL did not succeed. `code` is a problem code of the proxy, or one of
- * ours: `unreachable`, `unreadable`, `session_refused`, `session_unreachable`, `session_changed`. Texts for people are
- * chosen by it.
+ * ours. Of these, `session_refused` is for the person, who signs in again; `token_refused`, `session_missing`,
+ * `session_unreadable` and `page_blocked` are for whoever built the page; `unreachable`, `unreadable` and
+ * `session_unreachable` may pass by themselves, and so does `session_changed`. Texts for people are chosen by it.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -62,7 +63,8 @@ export function toApiError(response: Response, data: unknown, url: string): ApiE
   const places = known?.errors?.flatMap(({ pointer }) => placeIn(pointer)) ?? [];
   // A 413 of the proxy itself would be a problem that is known.
   const isTooLong = status === 413 && known === undefined;
-  return new ApiError(code, `${url}: ${String(status)}`, {
+  const came = [`${url}: ${status === 0 ? 'a redirect' : String(status)}`, known?.detail].filter(Boolean).join(', ');
+  return new ApiError(code, came, {
     requestId: known?.request_id,
     retryAfterMs: secondsIn(response.headers.get('Retry-After')) * 1000,
     // A request that was refused as it is has done nothing; after an error of a server that is not known.

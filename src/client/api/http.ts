@@ -71,3 +71,14 @@ export async function request<T>(
     throw new ApiError(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`, { isTimeout });
   }
 }
+
+/** Whether any answer comes from there that this page may read. Never rejects. */
+export async function isAnswering(url: string, timeoutMs: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    await http(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal });
+    return true;
+  } catch {
+    return false;
+  }
+}

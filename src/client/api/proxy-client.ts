@@ -65,10 +65,12 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   let named: HttpRequest['headers'];
   /** The token that was seen to be this person's. */
   let personsToken: string | undefined;
+  let refusedToken: string | undefined;
 
   /** @param isAnyone the person may be another one than before */
   async function meet(token: string | undefined, isAnyone: boolean): Promise<Session> {
     const answer = await request(`${base}/v1/session`, authorized({}, token), readAs(session));
+    isProven = true;
     const owner = toOwner(proxy, answer);
     if (!isAnyone && owner !== person) throw sessionChanged();
     person = owner;
@@ -88,7 +90,8 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
       if (!(error instanceof ApiError) || error.code !== 'session_required') throw error;
       const { message, requestId } = error;
       const next = renewed === undefined ? await tokens.renew(token) : undefined;
-      if (next === undefined) throw new ApiError('session_refused', message, { requestId });
+      refusedToken = token;
+      if (next === undefined) throw new ApiError(refusalOf(token, base), message, { requestId, isRefused: true });
       return withToken(use, next);
     }
   }
@@ -103,12 +106,38 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     });
   }
 
+  /** The proxy has answered this page well: whatever fails from then on may pass by itself. */
+  let isProven = false;
+  /** Why no answer can come, once that is found out. */
+  let obstacle: string | undefined;
+
+  /** Until it is proven that the page is set up correctly, a failure may be a mistake of whoever built it. */
+  async function explained<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, message } = error;
+      // Nothing waits for it: what keeps the proxy from answering may keep this part from being loaded.
+      if (!isProven || MISTAKES.has(code)) {
+        void import('./setup-fault.js').then(
+          async ({ findSetupFault }) => {
+            obstacle = await findSetupFault(error, base, refusedToken);
+          },
+          () => undefined,
+        );
+      }
+      const isKnown = code === 'unreachable' && !error.isTimeout && obstacle !== undefined;
+      throw isKnown ? new ApiError(obstacle ?? code, message) : error;
+    }
+  }
+
   return {
     async expected() {
-      const claimed = readPerson(await tokens.token());
+      const claimed = readPerson(await explained(tokens.token()));
       return claimed && toOwner(proxy, claimed);
     },
-    session: () => withToken((token) => meet(token, true)),
+    session: () => explained(withToken((token) => meet(token, true))),
     async list(cursor, since) {
       const query = {
         limit: String(pageSize),
@@ -116,7 +145,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
         ...(since !== undefined && { since: String(since) }),
       };
       try {
-        return await call('v1/inventory', readAs(listing), { query });
+        return await explained(call('v1/inventory', readAs(listing), { query }));
       } catch (error) {
         // A slow line gets a page through that is small enough.
         if (error instanceof ApiError && error.isTimeout) pageSize = Math.max(Math.floor(pageSize / 4), MIN_PAGE_SIZE);
@@ -136,15 +165,36 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   };
 }
 
+/** Only whoever built the page, or runs its host, can end these. */
+const MISTAKES: ReadonlySet<string> = new Set([
+  'token_refused',
+  'session_missing',
+  'session_unreadable',
+  'origin_refused',
+  'permission_missing',
+]);
+
 /** Asks the host for an embed token: a POST with the person's own cookies. */
 export async function requestHostToken(url: string): Promise<string> {
   try {
     return (await request(url, authorized({ method: 'POST' }, undefined), readAs(sessionToken))).token;
   } catch (error) {
     const { code, message } = error as ApiError;
-    // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
-    throw new ApiError(/^http_(0|40[13])$/.test(code) ? 'session_refused' : 'session_unreachable', message);
+    throw new ApiError(hostFailure(code), message);
   }
+}
+
+function hostFailure(code: string): string {
+  // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
+  if (/^http_(0|40[13])$/.test(code)) return 'session_refused';
+  return /^unreachable$|^http_(?:5..|408|429)$/.test(code) ? 'session_unreachable' : 'session_unreadable';
+}
+
+/** Who has to act where the proxy takes nobody to be there, also by a token that is new. */
+function refusalOf(token: string | undefined, base: string): string {
+  if (token) return 'token_refused';
+  // A page sends cookies to its own origin alone.
+  return new URL(base, location.href).origin === location.origin ? 'session_refused' : 'session_missing';
 }
 
 /** Makes something of an answer to the call of this URL. */
@@ -153,7 +203,12 @@ type Read<T> = (response: Response, url: string) => T | Promise<T>;
 /** Reads JSON of this shape. */
 function readAs<T>(schema: z.ZodMiniType<T>): Read<T> {
   return async (response, url) => {
-    const body: unknown = await response.json();
+    const body: unknown = await response.json().catch((error: unknown) => {
+      // By its name: in WebKit it is a DOMException. Its own words quote the answer, which may be a token.
+      if ((error as Error).name !== 'SyntaxError') throw error;
+      const { status, headers } = response;
+      throw new ApiError('unreadable', `${url}: ${String(status)} ${headers.get('Content-Type') ?? ''}, not JSON`);
+    });
     if (accepts(schema, body)) return body;
     throw new ApiError('unreadable', `${url} answered another shape: ${faultOf(schema, body) ?? ''}`);
   };

@@ -28,16 +28,20 @@ const AGAIN_MS = 10_000;
 /** The host's own function, with its mistakes turned into an expected failure. */
 export function tokenFromFunction(getSession: () => Promise<string>): () => Promise<string> {
   return async () => {
+    let given: unknown;
     try {
       // A promise that never settles must not leave the page waiting for ever.
       const token: unknown = await withTimeout(getSession(), PATIENCE_MS);
       if (typeof token === 'string' && token !== '') return token;
+      given = token;
     } catch (error) {
       // Nothing else shows it: a request that fails is in the browser's own list, a mistake in a function is not.
       console.warn('getSession', error);
       throw new ApiError('session_unreachable', String(error));
     }
-    throw new ApiError('session_refused');
+    if (given === undefined || given === null || given === '')
+      throw new ApiError('session_refused', 'getSession: nothing');
+    throw new ApiError('session_unreadable', `getSession: ${Array.isArray(given) ? 'a list' : typeof given}`);
   };
 }
 

@@ -10,3 +10,8 @@ export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: 
   const text = dictionary.connection(problem);
   return requestId === undefined ? text : `${text} ${dictionary.requestId(requestId)}`;
 }
+
+/** No answer came that the proxy could have given. */
+export function isOutOfReach(problem = 'unreachable'): boolean {
+  return problem === 'unreachable' || problem === 'unreadable' || problem.startsWith('http_');
+}

@@ -1,6 +1,7 @@
 import type { ItemView } from '../../client/model/item-view.js';
-import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
+import type { StoreSnapshot, StoreStatus } from '../../client/store/store-snapshot.js';
 import type { ItemTexts } from '../../locales/dictionary.js';
+import { isOutOfReach } from './connection-text.js';
 
 /** The portal has accepted the value, and may not have processed it yet: nothing is wrong, and no call is repeated. */
 const PORTAL_CONFIRMS = 'portal_confirms';
@@ -8,7 +9,7 @@ const PORTAL_CONFIRMS = 'portal_confirms';
 /** One line about an item's newest edit: its truth, and why it waits or what the person can do. */
 export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   const { truth, reason } = view;
-  const { status } = snapshot;
+  const { status, problem } = snapshot;
   if (truth === undefined) {
     if (view.writing) return '';
     return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
@@ -16,11 +17,17 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
   if (view.unsaved) return dictionary.unsaved;
   const label = dictionary.truth[truth];
   if (truth === 'on-device' && status !== 'ready') {
-    return `${label}: ${status === 'signed-out' ? dictionary.waitingForSignIn : dictionary.waitingForNetwork}`;
+    return `${label}: ${whyOnDevice(status, problem, dictionary)}`;
   }
   if (truth === 'received' && (view.delayed || reason === PORTAL_CONFIRMS))
     return `${label}: ${dictionary.delayed(reason)}`;
   return truth === 'needs-attention' ? `${label}: ${dictionary.attention(reason)}` : label;
+}
+
+/** Never another reason than `connectionText` gives. */
+function whyOnDevice(status: StoreStatus, problem: string | undefined, dictionary: ItemTexts): string {
+  if (status === 'signed-out') return dictionary.waitingForSignIn;
+  return isOutOfReach(problem) ? dictionary.waitingForNetwork : dictionary.notSentYet;
 }
 
 /** Announces changes by other people. @param name label of the first item @param count number of changed items */

@@ -296,19 +296,28 @@ describe('a refused token', () => {
 
     const failure = await failureOf(client.list());
 
-    expect(failure).to.include({ code: 'session_refused', requestId: REQUEST_ID });
+    expect(failure).to.include({ code: 'token_refused', requestId: REQUEST_ID, isRefused: true });
     expect(proxy.heardOn('POST inventory-session')).to.have.length(2);
     expect(proxy.heardOn('GET v1/inventory')).to.have.length(2);
   });
 
-  it('cannot be renewed where the host has its own cookies', async () => {
+  it('cannot be renewed where the page has no token, and needs one at the proxy of another origin', async () => {
     const proxy = pretendProxy();
     proxy.person = undefined;
 
     const failure = await failureOf(clientWithCookies(proxy).session());
 
-    expect(failure).to.include({ code: 'session_refused', requestId: REQUEST_ID });
+    expect(failure).to.include({ code: 'session_missing', requestId: REQUEST_ID, isRefused: true });
     expect(proxy.heard).to.have.length(1);
+  });
+
+  it('of cookies is for the person, where the proxy is of the origin of the page', async () => {
+    const proxy = pretendProxy(`${location.origin}/${crypto.randomUUID()}`);
+    proxy.person = undefined;
+
+    const failure = await failureOf(clientWithCookies(proxy).session());
+
+    expect(failure).to.include({ code: 'session_refused', requestId: REQUEST_ID });
   });
 });
 
@@ -334,14 +343,43 @@ describe('a host that is asked for a token', () => {
     expect(failure).to.include({ code: 'session_unreachable' });
   });
 
-  it('that answers in another shape does not sign the person out', async () => {
+  it('that answers in another shape does not sign the person out: its author has to act', async () => {
     const proxy = pretendProxy();
     proxy.answers.set('POST inventory-session', () => Response.json({ jwt: 'token-1' }));
 
     const failure = await failureOf(clientWithTokens(proxy).session());
 
-    expect(failure).to.include({ code: 'session_unreachable' });
+    expect(failure).to.include({ code: 'session_unreadable' });
     expect(failure.message).not.to.include('token-1');
+  });
+});
+
+describe('a host that answers a status other than 200', () => {
+  for (const [status, code] of [
+    [401, 'session_refused'],
+    [403, 'session_refused'],
+    [404, 'session_unreadable'],
+    [405, 'session_unreadable'],
+    [419, 'session_unreadable'],
+    [429, 'session_unreachable'],
+    [500, 'session_unreachable'],
+    [503, 'session_unreachable'],
+  ] as const) {
+    it(`${String(status)} is ${code}`, async () => {
+      const proxy = pretendProxy();
+      proxy.answers.set('POST inventory-session', () => new Response('no', { status }));
+
+      expect(await failureOf(clientWithTokens(proxy).session())).to.include({ code });
+    });
+  }
+
+  it('says nothing of a text that is no JSON, which may be a token', async () => {
+    const proxy = pretendProxy();
+    proxy.answers.set('POST inventory-session', () => new Response('eyJhbGciOi.token'));
+
+    const { message } = await failureOf(clientWithTokens(proxy).session());
+
+    expect(message).to.equal(`${proxy.sessionUrl}: 200 text/plain;charset=UTF-8, not JSON`);
   });
 });
 

@@ -148,15 +148,18 @@ describe("the host's own function for a token", () => {
     expect(failure).to.include({ code: 'session_unreachable' });
   });
 
-  for (const [name, nothing] of [
-    ['undefined', undefined],
-    ['an empty text', ''],
-    ['an object', { token: 'token-1' }],
+  for (const [name, code, given] of [
+    ['undefined', 'session_refused', undefined],
+    ['null', 'session_refused', null],
+    ['an empty text', 'session_refused', ''],
+    ['an object', 'session_unreadable', { token: 'token-1' }],
+    ['a number', 'session_unreadable', 7],
   ] as const) {
-    it(`refuses the session by ${name}`, async () => {
-      const failure = await failureOf(() => Promise.resolve(nothing as string));
+    it(`by ${name} says ${code}, and never what it gave`, async () => {
+      const failure = await failureOf(() => Promise.resolve(given as unknown as string));
 
-      expect(failure).to.include({ code: 'session_refused' });
+      expect(failure).to.include({ code });
+      expect(failure.message).not.to.include('token-1');
     });
   }
 });

@@ -209,6 +209,23 @@ describe('a toggle in trouble', () => {
     expect(shown(toggle).value).to.equal('on');
   });
 
+  it('by a token that the proxy refuses says that the page has to be corrected, of the edit, too', async () => {
+    hearWarnings();
+    const proxy = pretendProxy();
+    proxy.refusal = 'session_required';
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
+    );
+    await untilStatus(
+      toggle,
+      'This page is not set up correctly, so changes cannot be sent yet. They stay on this device. Please tell whoever runs this page.',
+    );
+
+    choices(toggle)[0]?.click();
+
+    await untilStatus(toggle, 'On this device: cannot be sent yet; keep this page open');
+  });
+
   it('by a host that gives no token says that the sign-in cannot be checked', async () => {
     const proxy = pretendProxy();
     const toggle = await fixture<AvailabilityToggle>(
@@ -258,14 +275,26 @@ describe('the events about the connection', () => {
 
   it('say that the session is over, once', async () => {
     const proxy = pretendProxy();
-    const toggle = await readyToggle(proxy);
+    let isReady = false;
+    const toggle = await fixture<AvailabilityToggle>(
+      html`<availability-toggle
+        item=${KAYAK}
+        proxy=${proxy.url}
+        session=${proxy.sessionUrl}
+        @inventory-ready=${() => {
+          isReady = true;
+        }}
+      ></availability-toggle>`,
+    );
+    await until(() => isReady, 'the proxy has answered');
     const events = recordEvents(toggle, 'inventory-session-expired', 'inventory-error');
     proxy.person = undefined;
+    proxy.expireTokens();
 
     document.dispatchEvent(new Event('visibilitychange'));
     await untilStatus(toggle, 'You are signed out');
     dispatchEvent(new Event('online'));
-    await until(() => proxy.heardOn('GET v1/session').length === 3, 'the proxy was asked again');
+    await until(() => proxy.heardOn('POST inventory-session').length === 3, 'the host was asked again');
     proxy.person = ANNA;
     // The last question may be on its way still, and this one join it.
     await until(() => {

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { LogFields } from '../../src/proxy/runtime/log.js';
+import { ADMIN, EVIL, hostPage, openSites, type SitePage, type Sites } from '../security/sites.js';
+import { signed, type Claims } from '../support/forged-tokens.js';
+import { openBrowser, visit } from './visitor.js';
+
+/** What an integrator has wrong. Each is told apart on the page, on the console, in the proxy's log and in its answer. */
+interface Mistake {
+  readonly name: string;
+  /** What the host answers at its session URL; without it, as a good host does. */
+  readonly host?: (sites: Sites) => Promise<Partial<SitePage>> | Partial<SitePage>;
+  /** Attributes of the element. */
+  readonly attributes?: (sites: Sites) => string;
+  readonly policy?: (sites: Sites) => string;
+  /** Where the page is. */
+  readonly site?: string;
+  readonly page: string;
+  readonly console: RegExp;
+  /** Event and reason of a warning. */
+  readonly log?: RegExp;
+  /** `detail` of the answer. */
+  readonly answer?: RegExp;
+}
+
+const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are kept on this device.';
+const NOT_SET_UP = 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device.';
+const UNCHECKED = 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** A host whose token is good but for these claims. */
+function token(claims: () => Claims, secret?: string): Mistake['host'] {
+  return async (sites) => {
+    const now = nowSeconds();
+    const good: Claims = {
+      iss: sites.origin(ADMIN),
+      aud: sites.proxyUrl,
+      sub: 'person-ada',
+      vendor: 'boat-tours',
+      permissions: ['view', 'edit'],
+      origin: sites.origin(ADMIN),
+      iat: now,
+      exp: now + 600,
+      jti: crypto.randomUUID(),
+    };
+    const key = new TextEncoder().encode(secret ?? sites.sessionSecret);
+    return json({ token: await signed({ ...good, ...claims() }, { alg: 'HS256' }, key) });
+  };
+}
+
+function json(body: unknown): Partial<SitePage> {
+  return { body: JSON.stringify(body), type: 'application/json' };
+}
+
+const refused = (name: string, host: Mistake['host'], reason: RegExp): Mistake => ({
+  name,
+  ...(host && { host }),
+  page: NOT_SET_UP,
+  console: /The proxy refuses this page's token\. Came: .*"iss":.*SESSION_ISSUER.*#this-page-is-not-set-up-correctly/,
+  log: new RegExp(`embed token refused.*${reason.source}`),
+  answer: reason,
+});
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'nobody is signed in',
+    host: () => ({ body: '', status: 401 }),
+    page: SIGNED_OUT,
+    console: /Nobody is signed in\. Came: .*: 401.*#you-are-signed-out/,
+  },
+  refused(
+    'another issuer',
+    token(() => ({ iss: 'https://other.example.com' })),
+    /SESSION_ISSUER/,
+  ),
+  refused(
+    'another audience',
+    token(() => ({ aud: 'https://other.example.com' })),
+    /SESSION_AUDIENCE/,
+  ),
+  refused(
+    'another origin in the token',
+    token(() => ({ origin: 'https://other.example.com' })),
+    /origin claim has to be/,
+  ),
+  refused(
+    'another secret',
+    token(() => ({}), 'x'.repeat(32)),
+    /SESSION_SECRET_FILE/,
+  ),
+  refused(
+    'a clock that is behind',
+    token(() => ({ iat: nowSeconds() - 3600, exp: nowSeconds() - 3000 })),
+    /clock of the host is behind/,
+  ),
+  refused(
+    'a clock that is ahead',
+    token(() => ({ iat: nowSeconds() + 3600, exp: nowSeconds() + 4200 })),
+    /clock of the host is ahead/,
+  ),
+  refused(
+    'too long a life',
+    token(() => ({ exp: nowSeconds() + 3600 })),
+    /more than 15 minutes after iat/,
+  ),
+  refused(
+    'a permission of its own making',
+    token(() => ({ permissions: ['write'] })),
+    /permissions has to be/,
+  ),
+  {
+    name: 'a permission is missing',
+    host: token(() => ({ permissions: ['edit'] })) ?? (() => ({})),
+    page: 'You may not see this inventory.',
+    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-this-inventory/,
+    log: /problem response.*The session lacks the permission view/,
+    answer: /The session lacks the permission view/,
+  },
+  {
+    name: 'the session address answers a page',
+    host: () => ({ body: '<!doctype html><title>Admin</title>' }),
+    page: NOT_SET_UP,
+    console: /The host does not give a token\. Came: .*200 text\/html.*not JSON\. Expected: .*attribute session/,
+  },
+  {
+    name: 'the session address answers another JSON',
+    host: () => json({ jwt: 'made-up' }),
+    page: NOT_SET_UP,
+    console: /The host does not give a token\. Came: .*another shape: \/token/,
+  },
+  {
+    name: 'the session address does not exist',
+    host: () => ({ body: 'no such page', status: 404 }),
+    page: NOT_SET_UP,
+    console: /The host does not give a token\. Came: .*: 404\./,
+  },
+  {
+    name: 'the session address leads elsewhere',
+    host: () => ({ body: '', status: 302, headers: { Location: '/sign-in' } }),
+    page: SIGNED_OUT,
+    console: /Nobody is signed in\. Came: .*: a redirect\. Expected: .*no redirect/,
+  },
+  {
+    name: 'the session address fails',
+    host: () => ({ body: '', status: 500 }),
+    page: UNCHECKED,
+    console: /The host cannot be asked for a token\. Came: .*: 500\..*#your-sign-in-cannot-be-checked-right-now/,
+  },
+  {
+    name: 'session is missing on a page of another origin',
+    attributes: () => '',
+    page: NOT_SET_UP,
+    console: /The elements have no session\. Came: .*: 401.*attribute session or the property getSession/,
+    log: /embed token missing.*session or getSession/,
+    answer: /no session or getSession/,
+  },
+  {
+    name: 'the origin of the page is not allowed',
+    site: EVIL,
+    host: token(() => ({})) ?? (() => ({})),
+    page: 'This page may not use the inventory service. Its operator has to allow this address.',
+    console: /The proxy does not allow this page\. .*ALLOWED_ORIGINS of the proxy lists http:\/\/evil\.localhost/,
+    log: /pages of this origin may not ask.*ALLOWED_ORIGINS/,
+  },
+  {
+    name: 'the proxy is unreachable',
+    attributes: (sites) => `session="/session" proxy="${sites.proxyUrl.replace(/:\d+$/, ':9')}"`,
+    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
+    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#the-inventory-service-cannot-be-reached/,
+  },
+  {
+    name: 'another server is at the address of the proxy',
+    attributes: (sites) => `session="/session" proxy="${sites.origin(ADMIN)}"`,
+    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
+    console: /Something else than the proxy answers\. Came: .*\/v1\/session: 404\./,
+  },
+  {
+    name: 'the policy of the page blocks the proxy',
+    policy: (sites) => `connect-src 'self'; script-src ${sites.proxyUrl}`,
+    page: NOT_SET_UP,
+    console: /content security policy blocks the proxy\. .*connect-src lists http:\/\/inventory\.shop\.localhost/,
+  },
+];
+
+describe('a mistake of the integrator', { timeout: 300_000 }, () => {
+  const lines: string[] = [];
+  let sites: Sites;
+  let browser: Browser;
+
+  before(async () => {
+    sites = await openSites({
+      debugSessions: true,
+      log: (level, event, { reason = '', request_id = '' }: LogFields = {}) =>
+        void lines.push([level, event, reason, request_id].join(' | ')),
+    });
+    browser = await openBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+    await sites.close();
+  });
+
+  for (const mistake of MISTAKES) {
+    it(`is told apart: ${mistake.name}`, async (t) => {
+      const { site = ADMIN, attributes = () => 'session="/session"', policy, host = () => goodToken(sites) } = mistake;
+      const given = await host(sites);
+      sites.put(site, '/session', { body: '', isPosted: true, ...given });
+      const element = `<availability-toggle item="kayak" ${attributes(sites)}>Kayak</availability-toggle>`;
+      sites.put(site, '/', hostPage(sites, element, policy?.(sites)));
+      lines.length = 0;
+
+      const visitor = await visit(browser, 'about:blank');
+      t.after(visitor.close);
+      const { page } = visitor;
+      const said: string[] = [];
+      const details: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('response', (response) => {
+        if (response.url().includes('/v1/'))
+          response.json().then(
+            (body: { detail?: string }) => details.push(body.detail ?? ''),
+            () => undefined,
+          );
+      });
+      await page.goto(sites.origin(site));
+      await page.getByText(mistake.page).first().waitFor();
+      await untilFound(said, mistake.console);
+
+      const explained = said.filter((line) => line.startsWith('vendor-inventory-widget: ') && line.includes('Came: '));
+      assert.match(explained.at(-1) ?? '', mistake.console);
+      assert.equal(new Set(explained).size, explained.length, 'each is told once');
+      for (const line of explained) assertSection(line);
+      const [, ...parts] = /"(eyJ[\w-]+\.[\w-]+\.)([\w-]+)"/.exec(given.body ?? '') ?? [];
+      for (const part of parts) assert.ok(![...said, ...lines, ...details].some((line) => line.includes(part)));
+      if (mistake.log)
+        assert.ok(
+          lines.some((line) => line.startsWith('warn') && mistake.log?.test(line)),
+          lines.join('\n'),
+        );
+      if (mistake.answer)
+        assert.ok(
+          details.some((detail) => mistake.answer?.test(detail)),
+          details.join('\n'),
+        );
+    });
+  }
+});
+
+function goodToken(sites: Sites): Promise<Partial<SitePage>> | Partial<SitePage> {
+  return token(() => ({}))?.(sites) ?? {};
+}
+
+async function untilFound(said: readonly string[], wanted: RegExp): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!said.some((line) => wanted.test(line))) {
+    if (Date.now() > end) assert.fail(`the console says nothing like ${String(wanted)}:\n${said.join('\n')}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Where it says that it is explained, it is. */
+function assertSection(line: string): void {
+  const anchor = /troubleshooting\.md#([\w-]+)$/.exec(line)?.[1];
+  const headings = readFileSync('src/troubleshooting.md', 'utf8').matchAll(/^## (.+)$/gm);
+  const anchors = [...headings].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  assert.ok(anchor !== undefined && anchors.includes(anchor), line);
+}
