@@ -7,8 +7,10 @@ import { EXIT_CONFIG, InvalidSettings, type Environment } from '../config/env-re
 const USAGE = `Usage: vendor-inventory COMMAND
 
   proxy     the proxy, configured by the environment
-  check     says what the configuration assumes of the portal, and gets a token
+  check     judges the configuration, and gets a token; --verbose lists every assumption about the portal
             --send ID proves an update (available, or --unavailable), of --vendor NAME
+            --learn FILE --send ID finds a profile that delivers, and writes it; --put lets it try PUT
+            --token FILE judges an embed token, --session-url URL asks the host for one
   edits     what waits: list [--json], retry ID..., discard ID...
             --vendor NAME where two vendors have an edit of the same id
   items     release --vendor NAME ID...: ends the claim of a vendor on ids that it was the first to use
@@ -122,13 +124,40 @@ async function checkBy(
     send: { type: 'string' },
     vendor: { type: 'string' },
     unavailable: { type: 'boolean', default: false },
+    learn: { type: 'string' },
+    put: { type: 'boolean', default: false },
+    token: { type: 'string' },
+    'session-url': { type: 'string' },
+    verbose: { type: 'boolean', default: false },
   } as const;
-  const { send, vendor, unavailable } = parseArgs({ args: [...words], options }).values;
-  if (send === undefined && (unavailable || vendor !== undefined)) {
-    throw new WordsRefused('check takes: [--send ID [--unavailable] [--vendor NAME]]');
+  const {
+    send,
+    vendor,
+    unavailable,
+    learn,
+    put,
+    token,
+    verbose,
+    'session-url': sessionUrl,
+  } = parseArgs({ args: [...words], options }).values;
+  const needsItem = unavailable || vendor !== undefined || learn !== undefined;
+  if ((send === undefined && needsItem) || (learn === undefined && put)) {
+    throw new WordsRefused(
+      'check takes: [--send ID [--unavailable] [--vendor NAME] [--learn FILE [--put]]] [--token FILE] [--session-url URL] [--verbose]',
+    );
   }
-  const { check } = await import('./check-command.js');
-  return check(environment, { send, vendor, available: !unavailable, say });
+  const { check } = await import('./check/check-command.js');
+  return check(environment, {
+    send,
+    vendor,
+    available: !unavailable,
+    token,
+    sessionUrl,
+    learn,
+    mayPut: put,
+    isVerbose: verbose,
+    say,
+  });
 }
 
 async function editsBy(

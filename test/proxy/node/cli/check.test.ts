@@ -54,9 +54,10 @@ function keysAt(url: string): Environment {
 
 describe('vendor-inventory check', { concurrency: 4 }, () => {
   it('tells what is documented and what assumed, gets a token, and sends no update unasked', async (t) => {
-    const { portal, code, said } = await check(t, [], GRANT);
+    const { portal, code, said } = await check(t, ['--verbose'], GRANT);
 
     assert.equal(code, 0);
+    assert.match(said, /^Verdict: ready, as far as was tried\. No update was sent: name an item with --send ID/);
     assert.match(said, /documented +token request/);
     assert.match(said, /assumed +update\.method +"POST"/);
     assert.match(said, /assumed +ITEMS_SOURCE +off\n/);
@@ -68,6 +69,41 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     );
     assert.equal(portal.seen.length, 1);
     assert.doesNotMatch(said, /canary|portal-secret/);
+  });
+
+  it('says the verdict first, then what to correct, and counts the assumptions', async (t) => {
+    const { said } = await check(t, [], status(401));
+    const fine = await check(t, SEND, GRANT, GRANT, status(200));
+
+    assert.match(said, /^Verdict: not ready, 1 thing to correct:\n\nToken with the first secret: refused /);
+    assert.match(
+      said,
+      /^The portal's document leaves much open: \d+ points are assumed, 0 are set\. --verbose lists them\.$/m,
+    );
+    assert.doesNotMatch(said, /assumed +update\.method/);
+    assert.match(fine.said, /^Verdict: ready\. The portal has taken an update\.\n/);
+  });
+
+  it('warns where pages of no other origin may use the proxy', async (t) => {
+    const none = await check(t, [], GRANT);
+    const one = await checkWith(t, { ALLOWED_ORIGINS: 'https://admin.example.com' }, [], GRANT);
+
+    assert.match(none.said, /^Warning: ALLOWED_ORIGINS is empty: only pages of http:\/\/localhost:8080 itself/m);
+    assert.doesNotMatch(one.said, /Warning/);
+  });
+
+  it('shows the message of the portal, in one line, bounded and without secrets', async (t) => {
+    const message = `Send the header\n X-Version. portal-secret canary-token ${'x'.repeat(300)}`;
+    const answer: Answer = (response) => {
+      response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: message }));
+    };
+
+    const { said } = await check(t, SEND, GRANT, GRANT, answer);
+
+    const [line = ''] = /^ {2}The portal says: .*$/m.exec(said) ?? [];
+    assert.match(line, /Send the header.*X-Version\. \[redacted\] \[redacted\] x+$/);
+    assert.equal(line.length, '  The portal says: '.length + 200);
+    assert.match(said, /^ {2}By these words it is about update\.headers\.$/m);
   });
 
   it('proves an update of the item that it is told', async (t) => {
@@ -281,7 +317,10 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     const put = await checkWith(t, { PORTAL_PROFILE: settingFile('{"update":{"method":"PUT"}}') }, [], GRANT);
     const post = await check(t, [], GRANT);
 
-    assert.match(put.said, /replaces its whole inventory on PUT is not supported/);
+    assert.match(
+      put.said,
+      /^Warning: with update\.method PUT, a portal that replaces its whole inventory on PUT is not supported/m,
+    );
     assert.doesNotMatch(post.said, /not supported/);
   });
 
@@ -328,10 +367,10 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       ITEMS_SOURCE: settingFile('\ufeff[{"id":"kayak"}]'),
     };
 
-    const { code, said } = await checkWith(t, changes, [], GRANT);
+    const { code, said } = await checkWith(t, changes, ['--verbose'], GRANT);
 
     assert.equal(code, 0);
-    assert.match(said, /set +update\.method +"PATCH"[^]*Items: 1 in the list\./);
+    assert.match(said, /Items: 1 in the list\.[^]*set +update\.method +"PATCH"/);
   });
 
   it('says which scripts are missing where WIDGET_DIR lacks what pages load, and ends with 1', async (t) => {
@@ -435,7 +474,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
   it('tells of the list and of the credentials, too, what is set', async (t) => {
     const changes = { ...credentialsOf('boats', 'pottery'), ITEMS_SOURCE: join(scratchFolder(), '{vendor}.json') };
 
-    const { said } = await checkWith(t, changes, [], GRANT, GRANT);
+    const { said } = await checkWith(t, changes, ['--verbose'], GRANT, GRANT);
 
     assert.match(said, /set +ITEMS_SOURCE +a file for each vendor\n/);
     assert.match(said, /set +PORTAL_CREDENTIALS_FILE +of 2 vendors\n/);

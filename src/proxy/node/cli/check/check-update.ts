@@ -1,12 +1,15 @@
-import { isItemId, toTimestamp } from '../../../domain/item.js';
-import { unexpectedContentType } from '../../portal/answer.js';
-import { parsePortalTime } from '../../portal/clock-offset.js';
-import { type PortalAccount, PortalCredentials } from '../../portal/credentials.js';
-import type { UpdateOutcome } from '../../portal/outcome.js';
-import { MAX_RESPONSE_BYTES, type PortalClientOptions, TOKEN_PATH } from '../../portal/portal-client.js';
-import { limitCode, applyItemResults } from '../../portal/read-answer.js';
-import { readText } from '../../runtime/read-body.js';
-import { Secret, redactSecrets } from '../../runtime/secret.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isItemId, toTimestamp } from '../../../../domain/item.js';
+import { unexpectedContentType } from '../../../portal/answer.js';
+import { type PortalAccount, PortalCredentials } from '../../../portal/credentials.js';
+import type { UpdateOutcome } from '../../../portal/outcome.js';
+import { MAX_RESPONSE_BYTES, type PortalClientOptions, TOKEN_PATH } from '../../../portal/portal-client.js';
+import { limitCode, applyItemResults } from '../../../portal/read-answer.js';
+import { readText } from '../../../runtime/read-body.js';
+import { Secret, redactSecrets } from '../../../runtime/secret.js';
+
+/** A portal that asks for a longer wait is left alone. */
+const MAX_WAIT_MS = 10_000;
 
 export interface UpdateCheck {
   /** Item to prove an update with. */
@@ -28,7 +31,7 @@ export async function checkUpdate(
     say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
     return false;
   }
-  const watched = recordUpdate(calls, account);
+  const watched = recordCalls(calls, account);
   const lanes = new PortalCredentials(account, { ...calls, fetch: watched.fetch }, Math.random);
   const vendor = vendorOf(lanes, account, request);
   if (vendor === undefined) {
@@ -42,15 +45,33 @@ export async function checkUpdate(
   // The last answer alone: there may have been only one, which no second one has confirmed.
   const updated_at = toTimestamp(Date.now() + (calls.portalClock.lastObserved ?? 0));
   const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
-  const outcome = applyItemResults([edit], await lanes.connectionFor(lanes.laneOf(vendor)).update([edit]));
+  const connection = lanes.connectionFor(lanes.laneOf(vendor));
+  let answered = await connection.update([edit]);
+  const { afterMs = 0 } = answered;
+  if (answered.kind === 'retry' && afterMs > 0 && afterMs <= MAX_WAIT_MS) {
+    // As the proxy would: it is no fault of the settings.
+    await sleep(afterMs);
+    answered = await connection.update([edit]);
+  }
+  const outcome = applyItemResults([edit], answered);
   if (!watched.isSent()) {
     say('Update: not sent. The portal gave no token for it.');
     return false;
   }
   say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
-  if (outcome.kind === 'delivered' && calls.profile.success.status === undefined && watched.said() !== '') {
+  const said = watched.last()?.said ?? '';
+  if (outcome.kind !== 'delivered') {
+    sayMessage(said, say);
+    const setting = settingNamedIn(said);
+    if (setting !== undefined) say(`  By these words it is about ${setting}.`);
+    else if (outcome.kind === 'refused') {
+      say(
+        '  It may also be stamps.precision, idempotency.header or update.headers: --learn FILE tries what portals differ in.',
+      );
+    }
+  } else if (calls.profile.success.status === undefined && said !== '') {
     say(
-      `  So says its status alone. Where the portal means no by ${watched.said()}, set success.status in the profile.`,
+      `  So says its status alone. Where the portal means no by ${limitCode(said)}, set success.status in the profile.`,
     );
   }
   say(
@@ -94,6 +115,19 @@ function explain(outcome: UpdateOutcome): string {
   }
 }
 
+/** The setting of the profile that a message of the portal is about, where it names what it wants. */
+export function settingNamedIn(said: string): string | undefined {
+  if (/idempotency/i.test(said)) return 'idempotency.header';
+  if (/too many|rate/i.test(said)) return 'limits.calls_per_second and limits.in_flight';
+  if (/\b(?:token|authorization|credentials?)\b/i.test(said)) return 'authorization.header and authorization.prefix';
+  if (/updated_at|digits of a second|whole seconds/i.test(said)) return 'stamps.precision';
+  if (/at most \d+|larger than|too large/i.test(said)) return 'limits.items and limits.bytes';
+  if (/\bheader\b/i.test(said)) return 'update.headers';
+  if (/\bscope\b/i.test(said)) return 'token.extra_fields';
+  if (/\bmethod\b/i.test(said)) return 'update.method';
+  return /no such address|not found/i.test(said) ? 'update.path' : undefined;
+}
+
 type Failed = Exclude<UpdateOutcome, { readonly kind: 'delivered' }>;
 
 /** Of the answer no more than its status, its type, and what of it was not found. */
@@ -108,56 +142,44 @@ function namesProfile(outcome: Failed): string {
   return section === undefined ? '' : `, and ${section} in the profile`;
 }
 
-/** Calls, and what their answers have told. */
-export interface RecordingFetch {
-  readonly fetch: PortalClientOptions['fetch'];
-  /** The clock of the portal says 0 both where it agrees with ours and where no answer has told it. */
-  readonly hasTold: () => boolean;
-  /** Of the answer that came last. */
-  readonly lastStatus: () => number;
+/** The last answer of the portal. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** In visible ASCII, without the secrets that a portal may say back; empty where it said nothing, or a web page. */
+  readonly said: string;
 }
 
-export function recordResponses(fetch: PortalClientOptions['fetch']): RecordingFetch {
-  let told = false;
-  let status = 0;
-  return {
-    async fetch(...call) {
-      const answer = await fetch(...call);
-      told ||= parsePortalTime(answer.headers.get('Date')) !== undefined;
-      ({ status } = answer);
-      return answer;
-    },
-    hasTold: () => told,
-    lastStatus: () => status,
-  };
-}
-
-/** A fetch that remembers of the last update whether it was sent, and how its answer began. */
-export interface RecordedUpdate {
+/** A fetch that remembers how the portal answered. */
+export interface RecordedCalls {
   readonly fetch: typeof fetch;
+  /** Whether an update has left, and not only a token request. */
   readonly isSent: () => boolean;
-  /** In visible ASCII, without the secrets that a portal may say back; empty where nothing was said. */
-  readonly said: () => string;
+  readonly last: () => RecordedAnswer | undefined;
 }
 
-export function recordUpdate(calls: PortalClientOptions, { credentials, byVendor }: PortalAccount): RecordedUpdate {
+export function recordCalls(calls: PortalClientOptions, { credentials, byVendor }: PortalAccount): RecordedCalls {
   const secrets = [...credentials, ...[...(byVendor?.values() ?? [])].flat()].map(({ clientSecret }) => clientSecret);
   let isSent = false;
-  let said = '';
+  let last: RecordedAnswer | undefined;
   return {
     async fetch(...call) {
       // Whatever asks for no token is the update.
       const isUpdate = call[0] !== calls.baseUrl + TOKEN_PATH;
       isSent ||= isUpdate;
+      last = undefined;
       const answer = await calls.fetch(...call);
-      if (isUpdate) {
-        const text = await readText(answer.clone().body, MAX_RESPONSE_BYTES, 'lenient');
-        said = inOneLine(redactSecrets(text, [...secrets, tokenOf(call, calls)]));
-      }
+      const { status, headers } = answer;
+      const text = await readText(answer.clone().body, MAX_RESPONSE_BYTES, 'lenient');
+      // A granted token is no message.
+      const isGrant = !isUpdate && /"access_token"/.test(text);
+      const said =
+        isGrant || /^\s*</.test(text) ? '' : inOneLine(redactSecrets(text, [...secrets, tokenOf(call, calls)]));
+      last = { status, headers, said };
       return answer;
     },
     isSent: () => isSent,
-    said: () => said,
+    last: () => last,
   };
 }
 
@@ -166,6 +188,19 @@ function tokenOf([, request]: Parameters<typeof fetch>, { profile }: PortalClien
   return new Secret((new Headers(request?.headers).get(header) ?? '').slice(prefix.length));
 }
 
+const MAX_SAID_LENGTH = 400;
+
 function inOneLine(text: string): string {
-  return limitCode(text.trim().replace(/\s+/g, ' '));
+  return text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, MAX_SAID_LENGTH);
 }
+
+/** The portal's own message, which names what is wrong more often than its status does. */
+export function sayMessage(said: string | undefined, say: (line: string) => void): void {
+  if (said) say(`  The portal says: ${said.slice(0, MAX_SHOWN_LENGTH)}`);
+}
+
+const MAX_SHOWN_LENGTH = 200;

@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs';
+import { fetchJwks } from '../../../access/remote-jwks.js';
+import { type Assumption, listAssumptions } from '../../../portal/assumptions.js';
+import { innermostCause, ForwardProxyFailed } from '../../../portal/call-errors.js';
+import { PortalClock } from '../../../portal/clock-offset.js';
+import type { PortalAccount } from '../../../portal/credentials.js';
+import { type PortalClientOptions, type PortalCredential, requestToken } from '../../../portal/portal-client.js';
+import { InvalidCredentials, TokenRequestFailed } from '../../../portal/token-cache.js';
+import { systemClock } from '../../../runtime/clock.js';
+import { type Environment, stripByteOrderMark } from '../../config/env-reader.js';
+import { type ProxyConfig, readProxyConfig } from '../../config/proxy-config.js';
+import { checkDatabase } from './check-database.js';
+import { sayHostPage } from './check-page.js';
+import { readCatalog } from '../../item-catalog-reader.js';
+import { createPortalFetch, type PortalFetch, describeUnreachable } from '../../portal-fetch.js';
+import { missingScripts, readWidgetFiles } from '../../server/widget-files.js';
+import { CheckReport, type Say } from './check-report.js';
+import { checkSessionUrl, checkTokenFile } from './check-session.js';
+import { checkUpdate, type RecordedCalls, recordCalls, sayMessage } from './check-update.js';
+import { learnProfile } from './learn-profile.js';
+import type { ProfileSettings } from './profile-proposals.js';
+
+/** More than this between the portal's clock and ours is worth a look at the machine's clock. */
+const NOTABLE_OFFSET_MS = 60_000;
+
+export interface CheckRequest {
+  /** Item to prove an update with. */
+  readonly send?: string | undefined;
+  /** Whose item that is. */
+  readonly vendor?: string | undefined;
+  readonly available: boolean;
+  /** File with an embed token to judge. */
+  readonly token?: string | undefined;
+  /** The host's session URL, to ask as a page does. */
+  readonly sessionUrl?: string | undefined;
+  /** File for a profile that delivers, found by trying. */
+  readonly learn?: string | undefined;
+  readonly mayPut: boolean;
+  /** Whether every assumption about the portal is listed. */
+  readonly isVerbose: boolean;
+  readonly say: Say;
+}
+
+/**
+ * `vendor-inventory check`: reads the configuration, gets a token, tries what it is asked to try, and says in plain words what
+ * to change: the verdict first, then what is well.
+ *
+ * @returns whether everything that was tried worked
+ */
+export async function check(environment: Environment, request: CheckRequest): Promise<boolean> {
+  const { say } = request;
+  const settings = readProxyConfig(environment);
+  const { account, profile } = settings.portal;
+  const given = readGiven(environment);
+  const report = new CheckReport();
+  report.say('Settings: complete.');
+
+  const portalClock = new PortalClock();
+  const portalFetch = createPortalFetch(profile.timeouts.connect_ms, settings.forwardProxy);
+  const { forwardProxy } = portalFetch;
+  const hostFetch = forwardProxy && portalFetch.fetch;
+  const calls: PortalClientOptions = {
+    baseUrl: account.baseUrl,
+    profile,
+    fetch: portalFetch.fetch,
+    clock: systemClock,
+    portalClock,
+  };
+  await report.step((line) => tryScripts(settings, line));
+  await report.step((line) => checkDatabase(settings, line));
+  await report.step((line) => tryItems(settings, hostFetch, line));
+  await report.step((line) => tryHostKeys(settings, hostFetch, line));
+  await trySession(settings, request, hostFetch, report);
+  const isProven = await tryPortal(calls, settings, given, request, report);
+  if (account.byVendor && account.credentials.length === 0) sayWhoWaits(account.byVendor.size, report.say);
+  if (forwardProxy) sayWay(forwardProxy, report.say);
+  sayClock(portalClock, report.say);
+  printAssumptions(settings, given, request.isVerbose, report);
+  await sayHostPage(settings, report.say);
+  report.print(say, isProven);
+  return report.isWell;
+}
+
+async function trySession(
+  settings: ProxyConfig,
+  { token, sessionUrl }: CheckRequest,
+  fetch: PortalClientOptions['fetch'] | undefined,
+  report: CheckReport,
+): Promise<void> {
+  if (settings.allowedOrigins.length === 0) {
+    const { origin } = new URL(settings.publicUrl);
+    report.warn(
+      `ALLOWED_ORIGINS is empty: only pages of ${origin} itself may use the proxy. List the origins of host pages.`,
+    );
+  }
+  if (token !== undefined) await report.step((line) => checkTokenFile(token, settings, fetch, line));
+  if (sessionUrl !== undefined) await report.step((line) => checkSessionUrl(sessionUrl, settings, fetch, line));
+}
+
+/** @returns whether the portal has taken an update */
+async function tryPortal(
+  calls: PortalClientOptions,
+  { portal: { account } }: ProxyConfig,
+  given: ProfileSettings,
+  request: CheckRequest,
+  report: CheckReport,
+): Promise<boolean> {
+  const { send, vendor, available, learn, mayPut } = request;
+  if (learn !== undefined && send !== undefined) {
+    const learning = { send, vendor, available, given, file: learn, mayPut };
+    return report.step((line) => learnProfile(calls, account, { ...learning, say: line }));
+  }
+  const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
+  const own = [...(account.byVendor ?? [])].flatMap(([owner, credentials]) =>
+    credentials.map((credential, at): [string, PortalCredential] => [`of ${owner} ${nameOf(at)}`, credential]),
+  );
+  for (const [name, credential] of [...shared, ...own]) {
+    await report.step((line) => tryToken(calls, account, name, credential, line));
+  }
+  if (send === undefined) return false;
+  return report.step((line) => checkUpdate(calls, account, { send, vendor, available, say: line }));
+}
+
+/** The profile as the operator wrote it, before defaults. */
+function readGiven(environment: Environment): ProfileSettings {
+  const path = environment['PORTAL_PROFILE'];
+  if (path === undefined || path === '') return {};
+  return JSON.parse(stripByteOrderMark(readFileSync(path, 'utf8'))) as ProfileSettings;
+}
+
+async function tryScripts({ widgetDirectory }: ProxyConfig, say: Say): Promise<boolean> {
+  const missing = await missingScripts(await readWidgetFiles(widgetDirectory));
+  if (missing.length === 0) return true;
+  say(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
+  say('  Put the files of this version there, or leave WIDGET_DIR out.');
+  return false;
+}
+
+async function tryItems(
+  { items }: ProxyConfig,
+  fetch: PortalClientOptions['fetch'] | undefined,
+  say: Say,
+): Promise<boolean> {
+  if (items === undefined) {
+    say('Items: no list. Pages show what their hosts name, and what was changed here.');
+    return true;
+  }
+  if (items.byVendor) {
+    say('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
+    return true;
+  }
+  say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
+  try {
+    const found = await readCatalog(items, '', undefined, fetch);
+    say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
+    return true;
+  } catch (error) {
+    say(
+      `Items: no list (${error instanceof Error ? error.message : String(error)}).${unlessSaid(error, 'Check ITEMS_SOURCE.')}`,
+    );
+    return false;
+  }
+}
+
+/** Of a shared secret nobody but the host can tell whether it is the right one. */
+async function tryHostKeys(
+  { session: { key } }: ProxyConfig,
+  fetch: PortalClientOptions['fetch'] | undefined,
+  say: Say,
+): Promise<boolean> {
+  if (key.kind !== 'jwks-url') return true;
+  try {
+    const { keys } = (await fetchJwks(key.url, { clock: systemClock, fetch })).keys;
+    say(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
+    return true;
+  } catch (error) {
+    say(
+      `Sign-in: no keys of the host (${describeUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Nobody can be signed in without.`,
+    );
+    return false;
+  }
+}
+
+function nameOf(at: number): string {
+  return at === 0 ? 'with the first secret' : 'with the second secret';
+}
+
+async function tryToken(
+  calls: PortalClientOptions,
+  account: PortalAccount,
+  name: string,
+  credential: PortalCredential,
+  say: Say,
+): Promise<boolean> {
+  const watched = recordCalls(calls, account);
+  try {
+    await requestToken({ ...calls, fetch: watched.fetch }, credential);
+    say(`Token ${name}: granted.`);
+    return true;
+  } catch (error) {
+    say(`Token ${name}: ${describeTokenFailure(error, watched)}`);
+    sayMessage(watched.last()?.said, say);
+    return false;
+  }
+}
+
+function describeTokenFailure(error: unknown, watched: RecordedCalls): string {
+  if (error instanceof InvalidCredentials)
+    return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
+  // Nothing is wrong here, most likely, and whoever changed a setting would have another trouble.
+  const status = watched.last()?.status ?? 0;
+  const isPassing = status === 429 || status >= 500;
+  const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';
+  // An answer came, perhaps from a portal that takes forms alone.
+  return error instanceof TokenRequestFailed
+    ? `failed (${error.message}). ${advice} PORTAL_BASE_URL, and whether token.body is right.`
+    : `failed (${describeUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
+}
+
+/** Nothing is wrong with it, so that it is said here or comes to light with the first vendor who is not in the table. */
+function sayWhoWaits(named: number, say: Say): void {
+  const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
+  say(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
+}
+
+/** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
+function unlessSaid(error: unknown, advice: string): string {
+  return innermostCause(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
+}
+
+/** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
+function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say: Say): void {
+  const through = called.size === 0 ? 'nobody' : [...called].join(', ');
+  say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
+}
+
+function sayClock({ lastObserved: offset }: PortalClock, say: Say): void {
+  if (offset === undefined) {
+    say(
+      "Clock: could not be measured, no success of the portal told a time that can be right. Stamps follow this machine's clock.",
+    );
+    return;
+  }
+  const seconds = (Math.abs(offset) / 1000).toFixed(1);
+  if (offset === 0) say("Clock: as the portal's, as far as its answers tell.");
+  else
+    say(
+      `Clock: the portal is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} this machine; stamps follow the portal.`,
+    );
+  if (Math.abs(offset) > NOTABLE_OFFSET_MS) say("  One of the two is off. Check this machine's time service.");
+}
+
+/** For each point that the portal's document leaves open: what this proxy goes by, and who says so. */
+function printAssumptions(settings: ProxyConfig, given: unknown, isVerbose: boolean, report: CheckReport): void {
+  const points = [...listAssumptions(settings.portal.profile, given), ...listOfEnvironment(settings)];
+  const counted = (wanted: Assumption['origin']): string =>
+    String(points.filter(({ origin }) => origin === wanted).length);
+  report.say(
+    `The portal's document leaves much open: ${counted('assumed')} points are assumed, ${counted('set')} are set.${isVerbose ? '' : ' --verbose lists them.'}`,
+  );
+  if (isVerbose) {
+    for (const { point, value, origin, setting } of points) {
+      report.say(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
+    }
+    report.say('Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names;');
+    report.say('what has a name in capitals is a setting of the environment.');
+  }
+  if (settings.portal.profile.update.method === 'PUT') {
+    report.warn(
+      'with update.method PUT, a portal that replaces its whole inventory on PUT is not supported, because each update names only what has changed, and all other items would be lost. Ask the portal; else use POST or PATCH.',
+    );
+  }
+}
+
+/** What the document leaves open and the environment says: no profile says where a list is, or whose a secret. */
+function listOfEnvironment({ items, portal: { account } }: ProxyConfig): Assumption[] {
+  const { byVendor } = account;
+  return [
+    {
+      point: 'listing',
+      value: items === undefined ? 'off' : `a ${items.kind}${items.byVendor ? ' for each vendor' : ''}`,
+      origin: items === undefined ? 'assumed' : 'set',
+      setting: 'ITEMS_SOURCE',
+    },
+    {
+      point: 'credentials',
+      value: byVendor === undefined ? 'one pair for all' : `of ${String(byVendor.size)} vendors`,
+      origin: byVendor === undefined ? 'assumed' : 'set',
+      setting: 'PORTAL_CREDENTIALS_FILE',
+    },
+  ];
+}

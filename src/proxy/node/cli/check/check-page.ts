@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VERSION } from '../../../../contract/version.js';
+import type { ProxyConfig } from '../../config/proxy-config.js';
+import type { Say } from './check-report.js';
+
+/** What a host page needs to load the elements. */
+export async function sayHostPage(settings: ProxyConfig, say: Say): Promise<void> {
+  const { publicUrl, portal, widgetDirectory } = settings;
+  const { origin } = new URL(publicUrl);
+  const tag = await scriptTag(publicUrl, widgetDirectory);
+  say('A host page loads the elements with /widget.js, or with this version and no other:');
+  say(`  ${tag ?? `(WIDGET_DIR holds no script of this version: ${widgetDirectory})`}`);
+  say('It needs this in its content security policy, the last two where it enforces Trusted Types:');
+  say(
+    `  script-src ${origin}; connect-src 'self' ${origin}; require-trusted-types-for 'script'; trusted-types lit-html`,
+  );
+  say("(where it uses Lit itself: trusted-types lit-html 'allow-duplicates', or whichever loads second breaks)");
+  say('and in img-src the origin of the pictures of its items, where they have some.');
+  const { credentials, byVendor } = portal.account;
+  if (credentials.length > 0 && !portal.profile.update.path.includes('{vendor}')) {
+    say(
+      `One credential serves every vendor${byVendor === undefined ? '' : ' that PORTAL_CREDENTIALS_FILE does not name'}:`,
+    );
+    say('give each embed token of theirs an `items` claim, so that nobody can claim an id first.');
+  }
+}
+
+/**
+ * How a host page loads this version of the drop-in and no other: the browser refuses a script whose bytes are not those
+ * (Subresource Integrity).
+ * @param publicUrl where browsers reach the proxy
+ * @returns `undefined` where the folder has no script of this version
+ */
+export async function scriptTag(publicUrl: string, widgetDirectory: string): Promise<string | undefined> {
+  const name = `widget-${VERSION}.js`;
+  const script = await readFile(join(widgetDirectory, name)).catch(() => undefined);
+  if (script === undefined) return undefined;
+  const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`;
+  const src = `${publicUrl.replace(/\/+$/, '')}/${name}`;
+  return `<script type="module" src="${src}" integrity="${integrity}" crossorigin></script>`;
+}
