@@ -19,6 +19,7 @@ Steps:
 ${STEPS.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 `;
 
+const SUITES = STEPS.filter((step) => step.kind !== 'check');
 const LONGEST_FAILURE = 2000;
 const SLOWEST_FILES = 10;
 const STEPS_AT_ONCE = 2;
@@ -55,6 +56,15 @@ async function main(args: string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
   const steps = chosenSteps(options.only, paths);
+  const unknownPaths = paths.filter((path) => !SUITES.some((suite) => testFiles(suite, [path]).length > 0));
+  if (unknownPaths.length > 0 || steps.length === 0) {
+    const reason =
+      unknownPaths.length > 0
+        ? `There is no test at ${unknownPaths.join(', ')}: name a file that ends in .test.ts, or a folder with some, from the root of the repository.`
+        : `None of these tests is in ${options.only.join(', ')}.`;
+    process.stderr.write(`${reason}\n\n${HELP}`);
+    return 2;
+  }
   if (options.watch) return watch(steps, paths);
 
   const { passed, failures } = await runSteps(steps, paths, scratch);

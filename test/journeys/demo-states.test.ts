@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { LANGUAGES } from '../../src/locales/languages.js';
 import { foundTown, type Town } from './town.js';
 import { openBrowser, visit, type Visitor } from './visitor.js';
 
@@ -66,6 +67,14 @@ describe('the demo', { timeout: 240_000 }, () => {
     await editor.getByText(/^No items yet\./).waitFor();
 
     assert.equal(new URL(page.url()).search, '?state=empty');
+  });
+
+  it('offers every language that the elements speak', async () => {
+    const offered = await page
+      .locator('[data-view="lang"] option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+
+    assert.deepEqual(offered, ['en', ...LANGUAGES]);
   });
 
   it('shows a table on a wide page and cards on a narrow one, in both languages', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -41,6 +41,22 @@ async function threePorts(): Promise<Record<'PORT' | 'PORTAL_PORT' | 'PROXY_PORT
   const [PORT, PORTAL_PORT, PROXY_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
   return { PORT: PORT ?? '', PORTAL_PORT: PORTAL_PORT ?? '', PROXY_PORT: PROXY_PORT ?? '' };
 }
+
+describe('the build of npm start', { timeout: 240_000 }, () => {
+  it('says what it does, and does nothing where nothing has changed', () => {
+    const build = (): string =>
+      spawnSync(process.execPath, ['--import', 'tsx', 'demo/build.ts'], { cwd: ROOT, encoding: 'utf8' }).stdout;
+    rmSync(join(ROOT, 'dist/.built-for-start'), { force: true });
+
+    const [first, second] = [build(), build()];
+
+    assert.match(
+      first,
+      /^Building the elements, the proxy and the page \(1 of 2\) …\nBuilding the script that pages load \(2 of 2\) …\n[^]*Built in \d+ s\.\n$/,
+    );
+    assert.equal(second, 'Nothing has changed since the last build.\n');
+  });
+});
 
 describe('npm start', { timeout: 60_000 }, () => {
   it('serves host page, proxy and sandbox portal, and leaves nothing behind after Ctrl-C', async () => {
