@@ -35,6 +35,7 @@ const DOCUMENTS = [
   'src/proxy/README.md',
   'src/proxy/docs',
   'src/proxy/node/operating',
+  'src/proxy/node/testing/README.md',
 ];
 
 const { bin, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'));
