@@ -32,6 +32,8 @@ const ONE_ELEMENT = {
 export default {
   globs: ['src/elements/**/*.ts'],
   litelement: true,
+  // The manifest that is published is not the one that is analysed.
+  packagejson: false,
   plugins: [elementTags(), reflectedAttributes(), listedAttributes(), theme(), publicOnly()],
 };
 
