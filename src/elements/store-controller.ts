@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ItemId } from '../domain/item.js';
 import type { InventoryStore } from '../client/store/inventory-store.js';
 import type { StoreSnapshot, StoreStatus } from '../client/store/store-snapshot.js';
+import { watchInput } from '../client/browser/interaction-guard.js';
 import type { ChangeAnnouncer } from '../client/model/subscriptions.js';
 import { type StoreAddress, storeFor } from '../client/store/store-registry.js';
 import { defaultProxy } from './shared/script-origin.js';
@@ -31,6 +32,7 @@ export class StoreController implements ReactiveController {
   #status: StoreStatus | undefined;
   #statusOf: InventoryStore | undefined;
   #key: readonly unknown[] = [];
+  #unwatchInput: (() => void) | undefined;
 
   /**
    * @param item the only one whose changes it is redrawn for, so that a thousand elements do not all hear of each change;
@@ -51,6 +53,7 @@ export class StoreController implements ReactiveController {
   /** An element that comes back to the page has nothing else that would make it look for its store. */
   hostConnected(): void {
     this.#host.requestUpdate();
+    this.#unwatchInput ??= watchInput(this.#host.ownerDocument);
   }
 
   hostUpdate(): void {
@@ -90,6 +93,8 @@ export class StoreController implements ReactiveController {
   }
 
   hostDisconnected(): void {
+    this.#unwatchInput?.();
+    this.#unwatchInput = undefined;
     this.#leaveStore();
     this.#store = undefined;
     this.#key = [];

@@ -3,6 +3,31 @@ const MAX_WAIT_MS = 2_000;
 
 const EVENTS = ['pointerdown', 'keydown', 'pointerup', 'pointercancel', 'keyup'];
 
+/** Documents other than that of this script to which elements were moved, each with how many. */
+const others = new Map<Document, number>();
+const guards = new Set<InteractionGuard>();
+
+/** Watches the document of an element, which may be a frame or a window that was popped out. @returns ends it */
+export function watchInput(owner: Document): () => void {
+  if (owner === document) return () => undefined;
+  if (!others.has(owner)) for (const guard of guards) listen(owner, guard);
+  others.set(owner, (others.get(owner) ?? 0) + 1);
+  return () => {
+    const count = (others.get(owner) ?? 1) - 1;
+    if (count > 0) return void others.set(owner, count);
+    others.delete(owner);
+    for (const guard of guards) leave(owner, guard);
+  };
+}
+
+function listen(owner: Document, guard: InteractionGuard): void {
+  for (const name of EVENTS) owner.addEventListener(name, guard, true);
+}
+
+function leave(owner: Document, guard: InteractionGuard): void {
+  for (const name of EVENTS) owner.removeEventListener(name, guard, true);
+}
+
 /**
  * Whether a click is in progress: a finger, a mouse button or the space bar is down. Remote updates wait until the click
  * was handled, so that they cannot change a value under the finger and invert the click.
@@ -13,11 +38,13 @@ export class InteractionGuard {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   watch(): void {
-    for (const name of EVENTS) document.addEventListener(name, this, true);
+    guards.add(this);
+    for (const owner of [document, ...others.keys()]) listen(owner, this);
   }
 
   unwatch(): void {
-    for (const name of EVENTS) document.removeEventListener(name, this, true);
+    guards.delete(this);
+    for (const owner of [document, ...others.keys()]) leave(owner, this);
     this.#release();
   }
 
@@ -28,7 +55,7 @@ export class InteractionGuard {
 
   handleEvent(event: Event): void {
     const isDown = event.type.endsWith('down');
-    if (isDown && event instanceof KeyboardEvent && event.key !== ' ') return;
+    if (isDown && 'key' in event && event.key !== ' ') return;
     if (isDown) {
       this.#released ??= new Promise((resolve) => {
         this.#resolve = resolve;

@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { isElement } from '../shared/other-document.js';
 import { setOrRemove } from './reflected.js';
 
 /** An element that a person knows by its content, or by a label of the page. */
@@ -111,7 +112,7 @@ function labelOfPage(element: Labelled): string {
 
 /** What the slot of the label shows: text, and elements that go into no other slot. */
 function isLabel(node: Node): boolean {
-  return node instanceof Element ? node.slot === '' : node.nodeType === Node.TEXT_NODE;
+  return isElement(node) ? node.slot === '' : node.nodeType === Node.TEXT_NODE;
 }
 
 /** The text of nodes in one line, with the alternative texts of their pictures. */
@@ -120,7 +121,7 @@ function textOf(nodes: readonly Node[]): string {
 }
 
 function contentOf(node: Node): string {
-  if (node instanceof Comment) return '';
+  if (node.nodeType === Node.COMMENT_NODE) return '';
   const { alt, data } = node as HTMLImageElement & Text;
   return alt || data || [...node.childNodes].map(contentOf).join('');
 }

@@ -9,6 +9,7 @@ import { enReasons, enToggle } from '../../locales/en.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { conflictCard, type Side } from '../shared/conflict-card.js';
 import { iconStyles } from '../shared/icons.js';
+import { isElement } from '../shared/other-document.js';
 import { LazyModule } from '../shared/late-part.js';
 import { onHalfMinute, timeOfDay } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
@@ -150,7 +151,7 @@ export class AvailabilityToggle extends SwitchControl {
     this.#readStore();
     super.update(changed);
     // Two choices that have become a switch, a switch that has become two choices, or "Try again" that has worked.
-    if (focused instanceof HTMLElement && (focused.hidden || !focused.isConnected)) {
+    if (isElement(focused) && (focused.hidden || !focused.isConnected)) {
       // A browser leaves the focus on a hidden element until it paints.
       focused.blur();
       this.focus();

@@ -1,6 +1,7 @@
 import { html, render } from 'lit';
 import type { ConfirmTexts } from '../../locales/dictionary.js';
 import { enConfirm } from '../../locales/en.js';
+import { newSizeObserver } from '../shared/other-document.js';
 
 /**
  * Asks before an item goes unavailable.
@@ -49,7 +50,7 @@ async function showModal(dialog: HTMLDialogElement): Promise<boolean> {
   const closeIfHidden = (): void => {
     if (dialog.getClientRects().length === 0) dialog.close();
   };
-  const observer = new ResizeObserver(closeIfHidden);
+  const observer = newSizeObserver(dialog, closeIfHidden);
   dialog.showModal();
   observer.observe(dialog);
   // The observer reports nothing of an element that is hidden from the start.

@@ -1,5 +1,6 @@
 import { LitElement } from 'lit';
 import { property } from 'lit/decorators.js';
+import { addStyles, restoreStyles } from '../shared/document-styles.js';
 import { reflected, setOrRemove } from './reflected.js';
 
 /** Older browsers throw on a custom state whose name does not begin with two dashes. */
@@ -20,6 +21,18 @@ export abstract class FormControl extends LitElement {
 
   protected readonly internals = this.attachInternals();
   #customMessage = '';
+
+  /** The element has come to another document: a frame, a window that was popped out. */
+  adoptedCallback(): void {
+    restoreStyles(this.shadowRoot);
+  }
+
+  protected override createRenderRoot(): ShadowRoot {
+    const { shadowRootOptions, elementStyles } = this.constructor as typeof LitElement;
+    const root = this.shadowRoot ?? this.attachShadow(shadowRootOptions);
+    addStyles(root, elementStyles);
+    return root;
+  }
 
   /** Its form. React writes the attribute, an id, by this property. */
   @property({ attribute: false })

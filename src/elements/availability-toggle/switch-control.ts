@@ -226,7 +226,7 @@ export abstract class SwitchControl extends FormControl {
   }
 
   protected override firstUpdated(): void {
-    if (this.hasAttribute('autofocus') && document.activeElement === document.body) this.focus();
+    if (this.hasAttribute('autofocus') && this.ownerDocument.activeElement === this.ownerDocument.body) this.focus();
   }
 
   readonly #onHostClick = (event: MouseEvent): void => {

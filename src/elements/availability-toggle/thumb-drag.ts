@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { isElement } from '../shared/other-document.js';
 
 /** Farther than a hand shakes while it presses. */
 const LEAST_DRAG_PX = 8;
@@ -50,7 +51,7 @@ export class ThumbDrag implements ReactiveController {
   isStray(click: MouseEvent): boolean {
     const [target] = click.composedPath();
     const isSoon = click.timeStamp < this.#ignoredUntil;
-    if (target !== this.#host) return isSoon && click.isTrusted && target instanceof HTMLInputElement;
+    if (target !== this.#host) return isSoon && click.isTrusted && isElement(target) && target.localName === 'input';
     // The click goes to what the beginning and the end of a press have in common: the host, or a label of the page, which
     // passes it on. One on a label that is no part of a press here has its place beside the host.
     return isSoon || (click.isTrusted && click.detail > 0 && this.#elementAt(click) !== null);

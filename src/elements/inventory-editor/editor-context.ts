@@ -150,6 +150,8 @@ export interface PanelsOfEditor {
    */
   leave(): boolean;
   update(): void;
+  /** Follows its size in the document where the editor is now. */
+  observe(): void;
   close(): void;
 }
 

@@ -12,6 +12,7 @@ import { afterNextPaint } from '../../client/browser/next-frame.js';
 import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
 import { renderBars } from './tools/action-bar.js';
 import type { EditorContext, PanelsOfEditor, ToolsOfEditor, Wanted } from './editor-context.js';
+import { addStyles } from '../shared/document-styles.js';
 import { changedText } from '../shared/status-text.js';
 import { FocusKeeper } from './list/focus-restore.js';
 import { GridKeys } from './list/grid-keyboard.js';
@@ -80,9 +81,7 @@ export class EditorTools implements ToolsOfEditor {
       return stop?.closest('.row')?.querySelector<HTMLElement>('.truth button') ?? root.querySelector('input');
     });
     this.#leaveMarkup = followMarkup(context);
-    if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet)) {
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
-    }
+    addStyles(root, [styles]);
     goOn(this);
   }
 
@@ -117,6 +116,12 @@ export class EditorTools implements ToolsOfEditor {
     this.selection.close();
     this.draft.close();
     this.#panels?.close();
+  }
+
+  /** Follows the sizes in the document where the editor is now. */
+  observe(): void {
+    this.#focus.observe();
+    this.#panels?.observe();
   }
 
   /** Before the element draws itself. */

@@ -6,6 +6,7 @@ import type { HostItemInput } from '../../contract/host-items.js';
 import { en, enList, enReasons } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
+import { addStyles, restoreStyles } from '../shared/document-styles.js';
 import { requestDictionary, renderWithDictionary, findLanguage } from '../shared/language.js';
 import { timeAgo } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
@@ -97,6 +98,19 @@ export class InventoryEditor extends LitElement {
   #rowLook: RowLook | undefined;
   #stale = true;
   #warned = false;
+
+  /** The element has come to another document: a frame, a window that was popped out. */
+  adoptedCallback(): void {
+    restoreStyles(this.shadowRoot);
+    this.#rows?.observe();
+    this.#parts.tools?.observe();
+  }
+
+  protected override createRenderRoot(): ShadowRoot {
+    const root = this.shadowRoot ?? this.attachShadow(InventoryEditor.shadowRootOptions);
+    addStyles(root, InventoryEditor.elementStyles);
+    return root;
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -1,5 +1,6 @@
 import type { Dictionary } from '../../locales/dictionary.js';
 import { translationOf } from '../../locales/languages.js';
+import { hostOf } from './other-document.js';
 
 /** An element with texts, which it renders again on request. */
 export interface Speaker extends Element {
@@ -24,10 +25,10 @@ function updateSpeakers(): void {
 
 /** Updates the element whenever the language changes on an element around it, until `leaveLanguage`. */
 export function followLanguage(speaker: Speaker): void {
-  if (speakers.size === 0) observer?.observe(document, LANG);
   speakers.add(speaker);
-  for (let root = speaker.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
-    observer?.observe(root, LANG);
+  // Every shadow root around it, and then the document, which may be another one than that of this script.
+  for (let at: Element | undefined = speaker; at !== undefined; at = hostOf(at.getRootNode())) {
+    observer?.observe(at.getRootNode(), LANG);
   }
 }
 
@@ -36,15 +37,41 @@ export function leaveLanguage(speaker: Speaker): void {
   if (speakers.size === 0) observer?.disconnect();
 }
 
-/**
- * @returns the language tag (BCP 47) of an element: its own or that of the nearest ancestor; empty if there is none. Some
- *   servers write POSIX tags such as `ar_EG`, which are converted
- */
+/** @returns the language tag (BCP 47) of an element: its own or that of the nearest ancestor; empty if there is none */
 export function findLanguage(element: Element): string {
   const nearest = element.closest('[lang]');
-  if (nearest !== null) return (nearest.getAttribute('lang') ?? '').replaceAll('_', '-');
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? findLanguage(root.host) : '';
+  if (nearest !== null) return toTag(nearest.getAttribute('lang') ?? '');
+  const host = hostOf(element.getRootNode());
+  return host === undefined ? '' : findLanguage(host);
+}
+
+const tags = new Map<string, string>();
+
+/** Some servers write a language as POSIX does: `ar_EG`, `pt_BR.UTF-8`, `de_DE@euro`, `C`. */
+function toTag(language: string): string {
+  let tag = tags.get(language);
+  if (tag === undefined) {
+    tag = longestTag(
+      language
+        .trim()
+        .replace(/[.@].*$/, '')
+        .replaceAll('_', '-'),
+    );
+    tags.set(language, tag);
+  }
+  return tag;
+}
+
+/** @returns the tag up to the part that is not well formed; where there is nothing before that, the tag as it is */
+function longestTag(tag: string): string {
+  for (let end = tag.length; end > 0; end = tag.lastIndexOf('-', end - 1)) {
+    try {
+      return Intl.getCanonicalLocales(tag.slice(0, end))[0] ?? tag;
+    } catch {
+      continue;
+    }
+  }
+  return tag;
 }
 
 /**

@@ -11,6 +11,8 @@ import {
   renderSignOut,
   renderTurnAll,
 } from './dialog-views.js';
+import { addStyles } from '../../shared/document-styles.js';
+import { newSizeObserver } from '../../shared/other-document.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
 import { styles } from './dialogs.styles.js';
 
@@ -24,6 +26,7 @@ const LEAVING = 'leaving';
 export class Panels implements PanelsOfEditor {
   readonly tools: ToolsOfEditor;
   readonly #dialog: HTMLDialogElement;
+  #observer: ResizeObserver | undefined;
   #view: (() => PanelView | undefined) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
   #onEnd: (() => void) | undefined;
@@ -48,12 +51,16 @@ export class Panels implements PanelsOfEditor {
       event.stopPropagation();
     });
     root.querySelector('section')?.append(this.#dialog);
-    new ResizeObserver(() => {
+    this.observe();
+    addStyles(root, [styles]);
+  }
+
+  observe(): void {
+    this.#observer?.disconnect();
+    this.#observer = newSizeObserver(this.#dialog, () => {
       this.#closeUnseen();
-    }).observe(this.#dialog);
-    if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet)) {
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
-    }
+    });
+    this.#observer.observe(this.#dialog);
   }
 
   keys(): void {

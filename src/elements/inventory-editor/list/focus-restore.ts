@@ -1,3 +1,5 @@
+import { hostOf, newSizeObserver } from '../../shared/other-document.js';
+
 /**
  * The bars stick in front of all that is above them: what the keyboard is on does not stay beneath them (WCAG 2.4.11), in the
  * list as a whole row. Nothing moves for who presses it with a finger or a mouse.
@@ -20,8 +22,7 @@ export function uncover(root: ShadowRoot): void {
 
 /** In the tree as it is drawn. */
 function around(element: Element): Element | null {
-  const root = element.getRootNode();
-  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  return element.assignedSlot ?? element.parentElement ?? hostOf(element.getRootNode()) ?? null;
 }
 
 /** Where the keyboard goes when what it was on is gone; `null`: nowhere. */
@@ -42,9 +43,7 @@ export class FocusKeeper {
   #held: HTMLElement | undefined;
   #bars: Element | null = null;
   /** A bar that comes, by a press on what it will stand in front of. */
-  readonly #observer = new ResizeObserver(() => {
-    uncover(this.#root);
-  });
+  #observer: ResizeObserver | undefined;
 
   constructor(root: ShadowRoot, refuge: FocusRefuge) {
     this.#root = root;
@@ -56,26 +55,37 @@ export class FocusKeeper {
     root.addEventListener('focusout', this.#onBlur);
   }
 
+  /** Follows the bars in the document where the list is now. */
+  observe(): void {
+    this.#observer?.disconnect();
+    this.#observer = undefined;
+    if (this.#bars === null) return;
+    this.#observer = newSizeObserver(this.#bars, () => {
+      uncover(this.#root);
+    });
+    this.#observer.observe(this.#bars);
+  }
+
   /** After each drawing. */
   updated(): void {
     const bars = this.#root.querySelector('.bars');
     if (bars !== this.#bars) {
-      this.#observer.disconnect();
-      if (bars !== null) this.#observer.observe(bars);
       this.#bars = bars;
+      this.observe();
     }
     const held = this.#held;
     if (held === undefined || isUsable(held)) return;
     this.#held = undefined;
-    const active = this.#root.activeElement ?? document.activeElement;
+    const { ownerDocument } = this.#root;
+    const active = this.#root.activeElement ?? ownerDocument.activeElement;
     // Somewhere else on the page, or where a dialog has given it back to.
-    if (active !== null && active !== document.body && active !== held) return;
+    if (active !== null && active !== ownerDocument.body && active !== held) return;
     // A list below a finger stays where it is.
     this.#refuge(held)?.focus({ preventScroll: true });
   }
 
   close(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
     const { activeElement } = this.#root;
     if (activeElement !== null) lost.set(this.#root, activeElement as HTMLElement);
     this.#root.removeEventListener('focusin', this.#onFocus);

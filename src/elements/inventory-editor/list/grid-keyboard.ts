@@ -1,4 +1,5 @@
 import type { ToolsOfEditor } from '../editor-context.js';
+import { isElement } from '../../shared/other-document.js';
 import type { Row } from './item-row.js';
 import { uncover } from './focus-restore.js';
 
@@ -17,19 +18,20 @@ export class GridKeys {
 
   onKey(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
-      this.#onFieldKey(event, target);
+    const [first] = event.composedPath();
+    const target = isElement(first) ? first : undefined;
+    if (target?.matches('input, select')) {
+      this.#onFieldKey(event, target as HTMLInputElement | HTMLSelectElement);
       return;
     }
-    if (target instanceof HTMLButtonElement && (event.key === ' ' || event.key === 'Enter')) {
+    if (target?.localName === 'button' && (event.key === ' ' || event.key === 'Enter')) {
       // The browser presses it. To the host's page it would look like a key on no button at all.
       event.stopPropagation();
       // Held down, it is one press; of a space bar a browser knows that.
       if (event.repeat && event.key === 'Enter') event.preventDefault();
       return;
     }
-    const row = target instanceof Element ? this.#tools.context.rows.rowOf(target) : undefined;
+    const row = target && this.#tools.context.rows.rowOf(target);
     const used = this.#onEditorKey(event) || (row !== undefined && this.#onRowKey(event, row, target as HTMLElement));
     if (!used) return;
     event.preventDefault();
@@ -46,7 +48,7 @@ export class GridKeys {
       if (keyOf(event) === 's' && this.#onEditorKey(event)) event.preventDefault();
       return;
     }
-    if (field instanceof HTMLSelectElement) return;
+    if (field.localName === 'select') return;
     if (event.key === 'Escape' && field.value !== '') {
       this.#tools.find({ text: '' });
       event.preventDefault();

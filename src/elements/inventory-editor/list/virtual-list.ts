@@ -1,5 +1,6 @@
 import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
 import { MANY } from '../../../client/editor/item-list.js';
+import { newSizeObserver } from '../../shared/other-document.js';
 import { Row } from './item-row.js';
 
 /** Rows beyond both edges, so that a flick does not show an empty strip. */
@@ -33,9 +34,7 @@ export class VirtualRows {
   readonly #scroller: HTMLElement;
   readonly #sheet: HTMLElement;
   readonly #host: RowsHost;
-  readonly #observer = new ResizeObserver(() => {
-    this.#measure();
-  });
+  #observer: ResizeObserver | undefined;
   /** What is drawn. */
   readonly byPlace = new Map<Place, Row>();
   /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
@@ -55,13 +54,22 @@ export class VirtualRows {
     this.#sheet = sheet;
     this.#host = host;
     scroller.addEventListener('scroll', this.#onScroll, { passive: true });
-    this.#observer.observe(scroller);
+    this.observe();
+  }
+
+  /** Follows the sizes in the document where the list is now. */
+  observe(): void {
+    this.#observer?.disconnect();
+    this.#observer = newSizeObserver(this.#scroller, () => {
+      this.#measure();
+    });
+    this.#observer.observe(this.#scroller);
     // Its height follows that of a row.
-    this.#observer.observe(sheet);
+    this.#observer.observe(this.#sheet);
   }
 
   close(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
     clearTimeout(this.#rest);
     this.#scroller.removeEventListener('scroll', this.#onScroll);
     this.#sheet.replaceChildren();

@@ -1,0 +1,220 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { AvailabilityToggle } from '../../../src/index.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, itemId, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { button, dialog, many, press as pressButton, row, rows, workingEditor } from '../support/editor-page.js';
+
+/** Another document, as a frame, a window that was popped out, or picture-in-picture has one. */
+function otherDocument(): Document {
+  const frame = document.createElement('iframe');
+  frame.style.cssText = 'inline-size: 900px; block-size: 700px; border: 0';
+  document.body.append(frame);
+  afterThisTest(() => {
+    frame.remove();
+  });
+  if (frame.contentDocument === null) throw new Error('no document');
+  return frame.contentDocument;
+}
+
+function sheetsOf(element: Element): number {
+  return element.shadowRoot?.adoptedStyleSheets.length ?? 0;
+}
+
+function partOf(element: Element, selector: string): HTMLElement {
+  const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`no ${selector}`);
+  return found;
+}
+
+function sizeOf(element: Element, selector: string): { width: number; height: number } {
+  const { width, height } = partOf(element, selector).getBoundingClientRect();
+  return { width: Math.round(width), height: Math.round(height) };
+}
+
+function press(target: Element, type: 'pointerdown' | 'pointerup'): void {
+  target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true }));
+}
+
+async function readyToggle(proxy: PretendProxy): Promise<HTMLElement> {
+  proxy.knows({ id: KAYAK, available: true });
+  const toggle = await fixture<HTMLElement>(
+    html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
+  );
+  await until(() => partOf(toggle, '[part=status]').textContent.includes('On the portal'), 'its value is there');
+  return toggle;
+}
+
+describe('a toggle that is moved into another document', () => {
+  it('keeps its look there and on the way back', async () => {
+    const toggle = await readyToggle(pretendProxy());
+    const [place, before, sheets] = [toggle.parentElement, sizeOf(toggle, '[part=control]'), sheetsOf(toggle)];
+
+    otherDocument().body.append(toggle);
+    const there = [sheetsOf(toggle), sizeOf(toggle, '[part=control]').height];
+    place?.append(toggle);
+
+    expect(there).to.deep.equal([sheets, before.height]);
+    expect([sheetsOf(toggle), sizeOf(toggle, '[part=control]')]).to.deep.equal([sheets, before]);
+  });
+
+  it('has its look where it comes to a page for the first time', async () => {
+    const toggle = document.createElement('availability-toggle');
+    toggle.textContent = 'Kayak tour';
+
+    otherDocument().body.append(toggle);
+    await (toggle as AvailabilityToggle).updateComplete;
+
+    expect(sheetsOf(toggle)).to.be.above(0);
+    expect(sizeOf(toggle, '[part=control]').height).to.be.at.least(44);
+  });
+
+  it('sends what a person sets there', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+
+    otherDocument().body.append(toggle);
+    await (toggle as AvailabilityToggle).updateComplete;
+    partOf(toggle, 'input').click();
+    await until(() => proxy.accepted.length === 1, 'the edit is accepted');
+    await until(() => partOf(toggle, '[part=status]').textContent.includes('Received'), 'it says so');
+
+    expect(proxy.accepted[0]).to.include({ id: KAYAK, available: false });
+  });
+
+  it('follows the language of that document', async () => {
+    const other = otherDocument();
+    other.documentElement.lang = 'de';
+    const toggle = await readyToggle(pretendProxy());
+
+    other.body.append(toggle);
+    await until(() => partOf(toggle, '[part=value]').textContent === 'Verfügbar', 'it is German');
+    other.documentElement.lang = 'fr';
+
+    await until(() => partOf(toggle, '[part=value]').textContent === 'Disponible', 'it is French');
+  });
+
+  it('hears a press there, so that nothing changes under a finger', async () => {
+    const proxy = pretendProxy();
+    const toggle = await readyToggle(proxy);
+    await until(() => proxy.streams === 1, 'it hears of changes');
+    otherDocument().body.append(toggle);
+    await (toggle as AvailabilityToggle).updateComplete;
+    await until(() => proxy.heardOn('GET v1/events').length === 2 && proxy.streams === 1, 'it hears of changes again');
+    const input = partOf(toggle, 'input') as HTMLInputElement;
+    const asked = proxy.heardOn('GET v1/inventory').length;
+    press(input, 'pointerdown');
+
+    proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
+    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+    const during = input.checked;
+    press(input, 'pointerup');
+
+    await until(() => !input.checked, 'the change is shown');
+    expect(during).to.equal(true);
+  });
+});
+
+describe('an editor that is moved into another document', () => {
+  it('keeps its look, its rows and what a person was doing, there and on the way back', async () => {
+    const editor = await workingEditor(pretendProxy(), many(500));
+    const [place, sheets, height] = [editor.parentElement, sheetsOf(editor), sizeOf(editor, '.sheet .row').height];
+    row(editor, 'item-1').control.click();
+    await until(() => row(editor, 'item-1').status.includes('Not saved yet'), 'it is drafted');
+
+    otherDocument().body.append(editor);
+    await editor.updateComplete;
+    const there = [sheetsOf(editor), sizeOf(editor, '.sheet .row').height, row(editor, 'item-1').value];
+    place?.append(editor);
+    await editor.updateComplete;
+
+    expect(there).to.deep.equal([sheets, height, 'on']);
+    expect([sheetsOf(editor), sizeOf(editor, '.sheet .row').height]).to.deep.equal([sheets, height]);
+    expect(row(editor, 'item-1').value).to.equal('on');
+  });
+
+  it('draws the rows that come into sight, also where that document gets another size', async () => {
+    const editor = await workingEditor(pretendProxy(), many(500));
+    const other = otherDocument();
+    other.body.append(editor);
+    await editor.updateComplete;
+
+    const scroller = partOf(editor, '.scroller');
+    scroller.scrollTop = scroller.scrollHeight;
+    await until(() => rows(editor).some(({ id }) => id === 'item-499'), 'the last row is drawn');
+    scroller.scrollTop = 0;
+    if (other.defaultView?.frameElement) (other.defaultView.frameElement as HTMLElement).style.inlineSize = '320px';
+
+    const rowPx = () => sizeOf(editor, '.sheet .row').height;
+    const narrow = await until(() => rowPx() > 70, 'rows are cards').then(rowPx);
+    await until(
+      () => Math.abs(partOf(editor, '.sheet').offsetHeight - 500 * narrow) < 2,
+      'the list is as high as them',
+    );
+  });
+
+  it('opens its dialogs, with their look, and takes keys', async () => {
+    const editor = await workingEditor(pretendProxy(), [
+      { id: KAYAK, available: true },
+      { id: BOAT, available: true },
+    ]);
+    const other = otherDocument();
+    other.body.append(editor);
+    await editor.updateComplete;
+
+    row(editor, KAYAK).pick();
+    await pressButton(editor, 'Set unavailable');
+    const shown = await dialog(editor);
+
+    expect(shown.matches(':modal')).to.equal(true);
+    expect(getComputedStyle(shown).maxInlineSize).not.to.equal('none');
+    await pressButton(editor, /^Set 1 /);
+    await until(() => row(editor, KAYAK).value === 'off', 'it is drafted');
+    const key = new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true, composed: true });
+    row(editor, KAYAK).node.dispatchEvent(key);
+    await until(() => row(editor, KAYAK).value === 'on', 'it is undone');
+    expect(button(editor, 'Redo').disabled).to.equal(false);
+  });
+
+  it('starts there, too', async () => {
+    const proxy = pretendProxy();
+    const editor = document.createElement('inventory-editor');
+    Object.assign(editor, { proxy: proxy.url, items: [{ id: itemId('sauna'), available: true }] });
+
+    otherDocument().body.append(editor);
+    await until(() => rows(editor).length === 1, 'its row is there');
+
+    expect(sizeOf(editor, '.sheet .row').height).to.be.at.least(40);
+  });
+});
+
+for (const [lang, word] of [
+  ['ar_EG', 'متاح'],
+  ['ar_EG.UTF-8', 'متاح'],
+  ['de_DE@euro', 'Verfügbar'],
+  [' de ', 'Verfügbar'],
+  ['DE-at', 'Verfügbar'],
+  ['pt_BR.utf8', 'Disponível'],
+  ['zh_Hans', 'Available'],
+  ['C', 'Available'],
+  ['POSIX', 'Available'],
+  ['en_US_POSIX', 'Available'],
+] as const)
+  describe(`a page whose server writes the language as "${lang}"`, () => {
+    it(`has a toggle that says ${word}`, async () => {
+      const toggle = await fixture(html`<availability-toggle lang=${lang} checked></availability-toggle>`);
+
+      await until(() => partOf(toggle, '[part=value]').textContent === word, 'it speaks');
+    });
+
+    it('has an editor that names times', async () => {
+      const proxy = pretendProxy();
+      proxy.knows({ id: KAYAK, available: true });
+      const editor = await workingEditor(proxy, [{ id: KAYAK }], { lang });
+
+      expect(row(editor, KAYAK).part('.time').textContent).not.to.equal('');
+    });
+  });
