@@ -29,6 +29,78 @@ const LIBRARIES: Readonly<Record<string, () => void>> = {
       },
     });
   },
+  'arrays and texts that are extended': () => {
+    const extensions: Record<string, unknown> = {
+      toJSON(this: unknown) {
+        return `extended ${String(this)}`;
+      },
+      last: () => undefined,
+    };
+    Object.assign(Array.prototype, extensions);
+    Object.assign(String.prototype, extensions);
+    Object.assign(Number.prototype, extensions);
+  },
+  'a JSON of its own': () => {
+    const { parse, stringify } = JSON;
+    Object.assign(window, {
+      // As in json2.js of 2007: arrays of objects become what their `toString` says.
+      JSON: { parse, stringify: (value: unknown) => stringify(Array.isArray(value) ? String(value) : value) },
+    });
+  },
+  'a Promise of its own': () => {
+    const Native = Promise;
+    // As in polyfills: no microtask, and none of what came after 2015.
+    class LatePromise<T> {
+      readonly #inner: Promise<T>;
+
+      constructor(start: ConstructorParameters<typeof Promise<T>>[0]) {
+        this.#inner = new Native(start);
+      }
+
+      then(...listeners: [((value: T) => unknown)?, ((reason: unknown) => unknown)?]): unknown {
+        const [onValue, onReason] = listeners.map(
+          (listener) => listener && later(listener as (value: unknown) => unknown),
+        );
+        const next = this.#inner.then(onValue, onReason);
+        return new LatePromise((resolve, reject) => void next.then(resolve, reject));
+      }
+
+      catch(onReason: (reason: unknown) => unknown): unknown {
+        return this.then(undefined, onReason);
+      }
+
+      finally(work: () => void): unknown {
+        return this.then(
+          (value) => {
+            work();
+            return value;
+          },
+          (reason: unknown) => {
+            work();
+            throw reason;
+          },
+        );
+      }
+
+      static resolve = (value: unknown): unknown => new LatePromise((resolve) => void resolve(value));
+      static reject = (reason: unknown): unknown => new LatePromise((_, reject) => void reject(reason));
+      static all = (all: Iterable<unknown>): unknown =>
+        new LatePromise((...ends) => void Native.all(all).then(...ends));
+      static race = (all: Iterable<unknown>): unknown =>
+        new LatePromise((...ends) => void Native.race(all).then(...ends));
+    }
+    const later = (listener: (value: unknown) => unknown) => (value: unknown) =>
+      new Native((resolve, reject) => {
+        setTimeout(() => {
+          try {
+            resolve(listener(value));
+          } catch (error) {
+            reject(error as Error);
+          }
+        });
+      });
+    Object.assign(window, { Promise: LatePromise });
+  },
 };
 
 const ITEMS = [{ id: 'sauna', label: 'Sauna', available: true }];
@@ -43,6 +115,8 @@ for (const [library, replace] of Object.entries(LIBRARIES)) {
       town = await foundTown();
       browser = await openBrowser();
       page = await browser.newPage();
+      // The loader of TypeScript names functions so, and the page does not know that.
+      await page.addInitScript('globalThis.__name = (named) => named');
       await page.addInitScript(replace);
       await page.goto(`${town.hostUrl}/page.css`);
     });

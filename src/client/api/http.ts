@@ -1,5 +1,6 @@
 import ky, { isNetworkError } from 'ky';
 import { ApiError, toApiError } from './api-error.js';
+import { toJson } from '../to-json.js';
 
 /** One request. */
 export interface HttpRequest {
@@ -46,7 +47,7 @@ export async function request<T>(
   read: (response: Response, url: string) => T | Promise<T>,
 ): Promise<T> {
   const { json, query, headers, ...how } = what;
-  const body = json === undefined ? undefined : JSON.stringify(json);
+  const body = json === undefined ? undefined : toJson(json);
   const signal = what.signal ?? AbortSignal.timeout(TIMEOUT_MS + new Blob([body ?? '']).size / MIN_BYTES_PER_MS);
   const began = performance.now();
   try {

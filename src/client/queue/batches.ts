@@ -2,6 +2,7 @@ import { batchByItem } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { MAX_EDITS } from '../../contract/fields.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
+import { toJson } from '../to-json.js';
 
 /** What a browser still sends when the page goes (Fetch, keepalive), with room for the wrapper. */
 export const MAX_BATCH_BYTES = 60 * 1024 - 256;
@@ -44,7 +45,7 @@ export function lastBatchOf(rows: readonly QueuedEdit[]): QueuedEdit[] | undefin
 export function bytesOf(edits: readonly QueuedEdit[]): number {
   return edits.reduce((sum, edit) => {
     const sent = { ...edit, owner: undefined, stage: undefined, bulk: undefined };
-    return sum + new Blob([JSON.stringify(sent)]).size;
+    return sum + new Blob([toJson(sent)]).size;
   }, 0);
 }
 

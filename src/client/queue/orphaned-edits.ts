@@ -5,6 +5,7 @@ import type { InventoryLoader } from '../sync/inventory-loader.js';
 import { locks } from '../browser/tab-locks.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { TAB_LOCK, UNCLAIMED } from '../storage/queue-owner.js';
+import { toJson } from '../to-json.js';
 
 export interface UnclaimedOptions {
   readonly proxy: string;
@@ -45,6 +46,6 @@ export async function findOrphanedEdits({ proxy, queue, ledger, loader, mayEdit 
 
 /** All tabs that did not know their person. */
 function provisionalOwners(proxy: string): IDBKeyRange {
-  const start = JSON.stringify([proxy, 'tab']).slice(0, -1);
+  const start = toJson([proxy, 'tab']).slice(0, -1);
   return IDBKeyRange.bound(`${start},`, `${start}-`, true, true);
 }

@@ -1,4 +1,4 @@
-import { promisifyRequest } from 'idb-keyval';
+import { promisifyRequest } from './native-promise.js';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
 import { TimeoutDatabase } from './database.js';

@@ -1,14 +1,14 @@
-import { promisifyRequest } from 'idb-keyval';
+import { NativePromise, promisifyRequest } from './native-promise.js';
 
 /** Rejects with the signal's `TimeoutError` after that time. The work itself goes on and may still take effect. */
 export function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const timeout = AbortSignal.timeout(milliseconds);
-  const timedOut = new Promise<never>((_, reject) => {
+  const timedOut = new NativePromise<never>((_, reject) => {
     timeout.addEventListener('abort', () => {
       reject(timeout.reason as Error);
     });
   });
-  return Promise.race([work, timedOut]);
+  return NativePromise.race([work, timedOut]);
 }
 
 /** Storage of some browsers can hang, and then sends no event at all. */
@@ -50,7 +50,7 @@ export class TimeoutDatabase<Table extends string> {
     try {
       const tables = this.#options.tables.map((table) => transaction.objectStore(table));
       const [result] = await withTimeout(
-        Promise.all([work(...tables), promisifyRequest(transaction)]),
+        NativePromise.all([work(...tables), promisifyRequest(transaction)]),
         TRANSACTION_TIMEOUT_MS,
       );
       return result;

@@ -1,4 +1,4 @@
-import { promisifyRequest } from 'idb-keyval';
+import { NativePromise, promisifyRequest } from './native-promise.js';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
 import type { ItemId } from '../../domain/item.js';
@@ -100,7 +100,7 @@ export class DraftTable {
     let range = rangeWithPrefix(owner, page);
     for (;;) {
       const [keys, chunk] = await this.#db.transact('readonly', (rows) =>
-        Promise.all([
+        NativePromise.all([
           promisifyRequest(rows.getAllKeys(range, CHUNK)),
           promisifyRequest<unknown[]>(rows.getAll(range, CHUNK)),
         ]),
@@ -129,7 +129,7 @@ async function readPageKeys(pages: IDBObjectStore, range?: IDBKeyRange): Promise
 }
 
 function all<T>(requests: readonly IDBRequest[]): Promise<T[]> {
-  return Promise.all(requests.map((request) => promisifyRequest<T>(request)));
+  return NativePromise.all(requests.map((request) => promisifyRequest<T>(request)));
 }
 
 /** The range of all keys that begin with these parts: an array sorts after every string (Indexed Database API, 2.4). */

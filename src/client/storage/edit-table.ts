@@ -1,4 +1,4 @@
-import { promisifyRequest } from 'idb-keyval';
+import { NativePromise, promisifyRequest } from './native-promise.js';
 import * as z from 'zod/mini';
 import { editId, itemId, timestamp } from '../../contract/fields.js';
 import type { EditId } from '../../domain/edit.js';
@@ -107,7 +107,9 @@ export class EditTable {
       await promisifyRequest(key === undefined ? edits.add(row) : edits.put(row, key));
       return row;
     };
-    const added = await this.#db.transact('readwrite', (edits) => Promise.all(rows.map((row) => add(edits, row))));
+    const added = await this.#db.transact('readwrite', (edits) =>
+      NativePromise.all(rows.map((row) => add(edits, row))),
+    );
     this.#requestPersistence();
     return { added: added.filter((row) => row !== undefined), gone };
   }
@@ -139,7 +141,7 @@ export class EditTable {
         return changed;
       };
       const byEdit = edits?.map((edit) => changeRows('edit', [owner as string, edit]));
-      return (await Promise.all(byEdit ?? [changeRows('owner', owner)])).flat();
+      return (await NativePromise.all(byEdit ?? [changeRows('owner', owner)])).flat();
     });
   }
 
@@ -153,8 +155,8 @@ export class EditTable {
   /** @returns those of the edits that are stored */
   some(owner: string, edits: readonly EditId[]): Promise<QueuedEdit[]> {
     return this.#db.transact('readonly', (table) =>
-      Promise.all(edits.map((edit) => promisifyRequest<unknown>(table.index('edit').get([owner, edit])))).then((rows) =>
-        rows.filter((row) => row !== undefined).flatMap(toRows),
+      NativePromise.all(edits.map((edit) => promisifyRequest<unknown>(table.index('edit').get([owner, edit])))).then(
+        (rows) => rows.filter((row) => row !== undefined).flatMap(toRows),
       ),
     );
   }
@@ -176,7 +178,7 @@ function toRows(stored: unknown): QueuedEdit[] {
 
 /** @returns rows with their keys in the order of the index; rows of one owner are in the order of their keys */
 async function entries(index: IDBIndex, query: IDBValidKey | IDBKeyRange): Promise<[key: number, row: QueuedEdit][]> {
-  const [keys, rows] = await Promise.all([
+  const [keys, rows] = await NativePromise.all([
     promisifyRequest(index.getAllKeys(query)),
     promisifyRequest<unknown[]>(index.getAll(query)),
   ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Person } from '../../contract/widget.js';
+import { toJson } from '../to-json.js';
 
 const TAB_KEY = 'vendor-inventory-tab';
 /** Prefix of the lock of a page that does not know its person yet; the provisional owner follows. */
@@ -14,7 +15,7 @@ export const UNCLAIMED = 'unclaimed';
  * @param session the session URL of the page: another URL may belong to another person
  */
 export function createProvisionalOwner(proxy: string, random: () => string, session?: string): string {
-  return JSON.stringify([proxy, 'tab', tabName(random), session]);
+  return toJson([proxy, 'tab', tabName(random), session]);
 }
 
 function tabName(random: () => string): string {
@@ -27,7 +28,7 @@ function tabName(random: () => string): string {
 }
 
 export function toOwner(proxy: string, { vendor, subject }: Person): string {
-  return JSON.stringify([proxy, 'person', vendor, subject]);
+  return toJson([proxy, 'person', vendor, subject]);
 }
 
 /** Whether this is the owner of edits from before the person was known. */

@@ -1,4 +1,4 @@
-import { promisifyRequest } from 'idb-keyval';
+import { NativePromise, promisifyRequest } from './native-promise.js';
 import * as z from 'zod/mini';
 import { itemId } from '../../contract/fields.js';
 import { TimeoutDatabase } from './database.js';
@@ -37,7 +37,7 @@ export class UndoStepTable {
   /** The oldest first. */
   async read(owner: string): Promise<(readonly [StepKey, StoredStep])[]> {
     const [keys, steps] = await this.#db.transact('readonly', (table) =>
-      Promise.all([
+      NativePromise.all([
         promisifyRequest(table.getAllKeys(rangeOf(owner))),
         promisifyRequest<unknown[]>(table.getAll(rangeOf(owner))),
       ]),

@@ -15,6 +15,7 @@ import { type Wish, Wishes } from './create-edits.js';
 import { EditDecisions } from './edit-decisions.js';
 import { signOut, type SigningOut } from './sign-out.js';
 import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
+import { toJson } from '../to-json.js';
 
 export interface StoreOptions {
   /** Base URL of the proxy: part of whose edits these are. */
@@ -230,9 +231,9 @@ export class InventoryStore {
 
   #meet({ items, permissions }: Session): void {
     const canEdit = permissions.includes('edit');
-    const known = JSON.stringify([this.#scope, this.#snapshot.canEdit]);
+    const known = toJson([this.#scope, this.#snapshot.canEdit]);
     this.#scope = items;
-    if (known !== JSON.stringify([items, canEdit])) this.#update({ canEdit });
+    if (known !== toJson([items, canEdit])) this.#update({ canEdit });
     this.#isWell = true;
     // What waits does not wait for the listing, which may be long, or never come whole.
     if (this.#connection.isOpen) this.#parts.sender.start();

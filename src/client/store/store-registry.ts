@@ -4,6 +4,7 @@ import { createProvisionalOwner } from '../storage/queue-owner.js';
 import { InventoryStore } from './inventory-store.js';
 import { createProxyClient, requestHostToken } from '../api/proxy-client.js';
 import { createTokenSource, tokenFromFunction } from '../api/token-source.js';
+import { toJson } from '../to-json.js';
 
 /** How an element says where its proxy is and who is asking. */
 export interface StoreAddress {
@@ -23,7 +24,7 @@ export function storeFor({ proxy: address, session, getSession }: StoreAddress):
   // It names whose edits wait: one address, however it ends.
   const proxy = address.replace(/\/*$/, '/');
   let stores = byUrl;
-  let key = JSON.stringify([proxy, session]);
+  let key = toJson([proxy, session]);
   let request = session === undefined ? undefined : () => requestHostToken(session);
   if (getSession !== undefined) {
     stores = byFunction.get(getSession) ?? new Map<string, InventoryStore>();

@@ -268,7 +268,7 @@ export class EditorTools implements ToolsOfEditor {
   async untilTurned(): Promise<void> {
     let last: Promise<unknown> | undefined;
     // What failed is told to whoever asked for it, and stands in nobody's way.
-    while (last !== this.draft.turning) await Promise.allSettled([(last = this.draft.turning)]);
+    while (last !== this.draft.turning) await (last = this.draft.turning)?.catch(() => undefined);
   }
 
   /**
