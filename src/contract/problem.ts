@@ -21,6 +21,7 @@ export const PROBLEMS = {
   permission_missing: { status: 403, detail: 'The session does not permit this.' },
   item_unknown: { status: 404, detail: 'The session knows no such item. Nothing of this batch was stored.' },
   edit_unknown: { status: 404, detail: 'The session knows no such edit.' },
+  schedule_unknown: { status: 404, detail: 'The session knows no such schedule.' },
   route_unknown: { status: 404, detail: 'No such address.' },
   method_not_allowed: { status: 405, detail: 'This address does not take this method.' },
   edit_settled: { status: 409, detail: 'This edit has left or is settled: nothing is left to decide.' },

@@ -72,6 +72,8 @@ const listedItem = z.object({
   /** Absent where the operator's list names the item and nobody has edited it; a value that is left out is unknown. */
   state: z.optional(state),
   edit_id: z.optional(editId),
+  /** A schedule has made it unavailable, and makes it available again then. */
+  back_at: z.optional(timestamp),
   ...fate,
 });
 
@@ -127,6 +129,9 @@ const historyEntry = z.object({
   /** Who retried or discarded it. */
   decided_by: z.optional(z.string()),
   retry_of: z.optional(editId),
+  /** A schedule of that person made it. */
+  by: z.optional(z.literal('schedule')),
+  schedule: z.optional(z.string()),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 

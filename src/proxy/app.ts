@@ -25,6 +25,7 @@ import { listInventory } from './routes/list-inventory.js';
 import { liveness, publicTemplate, type PublicContext, readinessResponse, serveFile } from './routes/public-routes.js';
 import { readHistory } from './routes/read-history.js';
 import { readReceipts } from './routes/read-receipts.js';
+import { listSchedules, putSchedule, readSchedule, removeSchedule } from './routes/schedules.js';
 import { describeSession, endSession } from './routes/session-routes.js';
 
 /** The API. One segment of a path may be a placeholder in braces; what the request has there is handed to the route. */
@@ -37,6 +38,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/edits/{edit_id}/retry', handle: (_, ...rest) => decideEdit('retry', ...rest) },
   { method: 'POST', path: '/v1/edits/{edit_id}/discard', handle: (_, ...rest) => decideEdit('discard', ...rest) },
   { method: 'GET', path: '/v1/history', handle: readHistory },
+  { method: 'GET', path: '/v1/schedules', handle: listSchedules },
+  { method: 'GET', path: '/v1/schedules/{id}', handle: readSchedule },
+  { method: 'PUT', path: '/v1/schedules/{id}', handle: putSchedule },
+  { method: 'DELETE', path: '/v1/schedules/{id}', handle: removeSchedule },
   { method: 'GET', path: '/v1/events', handle: openChangeStream },
 ];
 
@@ -219,7 +224,8 @@ function handleApi(path: string, api: RouteContext): (c: Context<AppEnv>) => Pro
     const route = routes.find(({ method }) => method === c.req.method);
     if (route === undefined) throw new ApiError('method_not_allowed', undefined, { Allow: allow });
     const { session } = c.var;
-    const answer = (): Promise<Response> => route.handle(c.req.raw, session, api, c.req.param('edit_id') ?? '');
+    const [segment = ''] = Object.values(c.req.param() as Record<string, string>);
+    const answer = (): Promise<Response> => route.handle(c.req.raw, session, api, segment);
     // Streams have places of their own.
     const isBounded = route.method === 'GET' && route.handle !== openChangeStream;
     return isBounded ? boundRead(api.readSemaphore, session, c.req.raw, answer) : answer();

@@ -24,18 +24,20 @@ import {
 import type { CsrfGuardOptions } from './http/csrf-guard.js';
 import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from './http/backpressure.js';
 import { startHousekeeping } from './outbox/retention.js';
+import { startScheduleRunner, type ScheduleRunner } from './outbox/schedule-runner.js';
 import { PersistedPortalClock } from './portal/clock-offset.js';
 import { noLog } from './runtime/log.js';
 import { noMetrics } from './runtime/metrics.js';
 import type { PortalClientOptions } from './portal/portal-client.js';
-import { catalogOwner } from './access/permissions.js';
+import { catalogOwner, isOwnedByOther } from './access/permissions.js';
 import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
 import { VendorFeeds } from './routes/vendor-feeds.js';
 import { readiness } from './routes/public-routes.js';
-import { recordLists } from './http/list-ownership.js';
+import { listOwnership, recordLists } from './http/list-ownership.js';
 import type { RouteContext } from './http/route-context.js';
+import { newEditId } from './outbox/commands.js';
 import { storageStatus } from './delivery/status.js';
 import { DEFAULT_WRITE_LIMITS, RateLimits } from './http/rate-limit.js';
 
@@ -131,6 +133,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       delivery.wake(lane);
     },
     acceptsMore: mayAccept,
+    wakeSchedules: () => runner?.wake(),
     itemCatalog: options.itemCatalog,
     stopSignal: ending.signal,
   };
@@ -140,6 +143,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   let isSaidIdle = false;
   let stopHousekeeping: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
+  let runner: ScheduleRunner | undefined;
   let stopAgeAlarm: (() => void) | undefined;
 
   const app = createApp({
@@ -171,6 +175,18 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       delivery.start();
       stopWatching ??= watchRemoteWork(outbox, clock, () => {
         delivery.wake();
+        runner?.wake();
+      });
+      runner ??= startScheduleRunner({
+        schedules: outbox.schedules,
+        clock,
+        log,
+        laneOf: context.laneOf,
+        timestampSettings: context.timestampSettings,
+        newId: newEditId,
+        isAnothers: (vendor, id) => isOwnedByOther(vendor, context)(id),
+        listsOf: (vendor) => listOwnership(vendor, context),
+        onEdits: context.wake,
       });
       stopAgeAlarm ??= startAgeAlarm({ outbox, clock, log });
       stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
@@ -185,6 +201,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       ending.abort();
       stopHousekeeping?.();
       stopWatching?.();
+      runner?.stop();
       stopAgeAlarm?.();
       return delivery.stop();
     },

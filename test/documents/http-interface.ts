@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { editId, itemId, timestamp } from '../../src/contract/fields.js';
 import { problem, PROBLEMS, isRetryable, type ProblemCode } from '../../src/contract/problem.js';
+import { schedule, scheduleId, scheduleRequest, schedules } from '../../src/contract/schedules.js';
 import { VERSION } from '../../src/contract/version.js';
 import { editBatch, history, listing, receipts, session } from '../../src/contract/widget.js';
 import { code, table } from './markdown.js';
@@ -21,6 +22,7 @@ const FIELDS: ReadonlyMap<unknown, readonly [name: string, schema: Json]> = new 
     ],
   ],
   [editId, ['EditId', { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' }]],
+  [scheduleId, ['ScheduleId', { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' }]],
   [
     timestamp,
     [
@@ -36,6 +38,9 @@ const MESSAGES = {
   Receipts: receipts,
   Listing: listing,
   History: history,
+  ScheduleRequest: scheduleRequest,
+  Schedule: schedule,
+  Schedules: schedules,
   Problem: problem,
 } as const;
 

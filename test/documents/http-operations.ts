@@ -1,6 +1,6 @@
 /** What the proxy's HTTP interface promises beyond the shapes of its messages, which `http-interface.ts` adds. */
 export interface Operation {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -41,6 +41,14 @@ const editId: Parameter = {
   required: true,
   description: 'Id of the edit.',
   schema: { $ref: '#/components/schemas/EditId' },
+};
+
+const scheduleId: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the schedule: 1 to 64 of `A-Z a-z 0-9 . _ -`, made by the page.',
+  schema: { $ref: '#/components/schemas/ScheduleId' },
 };
 
 const receipts = (description: string): Answer => ({ description, schema: 'Receipts' });
@@ -169,6 +177,48 @@ export const OPERATIONS: readonly Operation[] = [
       cursor,
     ],
     answers: { 200: { description: 'One page of at most 100 edits.', schema: 'History' } },
+  },
+  {
+    method: 'get',
+    path: '/v1/schedules',
+    operationId: 'listSchedules',
+    summary: 'Returns the schedules, page by page.',
+    permission: 'view',
+    parameters: [cursor],
+    answers: { 200: { description: 'One page of at most 100 schedules.', schema: 'Schedules' } },
+  },
+  {
+    method: 'get',
+    path: '/v1/schedules/{id}',
+    operationId: 'readSchedule',
+    summary: 'Returns one schedule.',
+    permission: 'view',
+    parameters: [scheduleId],
+    answers: { 200: { description: 'The schedule.', schema: 'Schedule' } },
+  },
+  {
+    method: 'put',
+    path: '/v1/schedules/{id}',
+    operationId: 'putSchedule',
+    summary: 'Makes items unavailable until a time, or every week, or replaces such a schedule.',
+    description:
+      'Without `from` the items are unavailable when the answer comes. The proxy makes them available at `until`, once, and late if it was down then. It leaves out items that a person has changed since. A closing that begins later, or repeats, leaves out items that are unavailable by then. The same body again changes nothing.',
+    permission: 'schedule',
+    parameters: [scheduleId],
+    body: 'ScheduleRequest',
+    answers: {
+      200: { description: 'The schedule, which was there before.', schema: 'Schedule' },
+      201: { description: 'The schedule, which is new.', schema: 'Schedule' },
+    },
+  },
+  {
+    method: 'delete',
+    path: '/v1/schedules/{id}',
+    operationId: 'removeSchedule',
+    summary: 'Removes a schedule. Items that it has closed stay unavailable.',
+    permission: 'schedule',
+    parameters: [scheduleId],
+    answers: { 204: { description: 'The schedule is gone.' } },
   },
   {
     method: 'get',

@@ -61,7 +61,7 @@ export function findUnlistedOrigin(request: Request, options: CsrfGuardOptions):
 }
 
 const PREFLIGHT_HEADERS = {
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, Inventory-Person, Last-Event-ID, Prefer, X-Requested-With',
   'Access-Control-Max-Age': '7200',

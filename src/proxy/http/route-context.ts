@@ -40,6 +40,8 @@ export interface RouteContext {
   readonly itemCatalog?: ItemCatalog | undefined;
   /** Tells delivery that new work may be there. @param lane where it is, where that is known */
   readonly wake: (lane?: string) => void;
+  /** A schedule is new or another. */
+  readonly wakeSchedules: () => void;
   /** Aborts when the proxy stops: streams end then. */
   readonly stopSignal: AbortSignal;
 }
@@ -57,7 +59,7 @@ export interface ChangeFeed {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the proxy's root. One segment may be a placeholder in braces: what stands there is handed to `answer`. */
   readonly path: string;
   readonly handle: (

@@ -3,6 +3,7 @@ import type { ItemId } from '../../domain/item.js';
 import type { HistoryEntry, Receipt } from '../../contract/widget.js';
 import type { PortalItem } from '../../contract/portal.js';
 import type { Acceptance, Accepted, Decided, Decision, ListAssignment, ListedOwners } from './commands.js';
+import type { Schedules } from './schedules.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
 export type {
@@ -159,6 +160,9 @@ export interface Outbox {
    */
   portalOffset(now: number): Promise<number | undefined>;
   notePortalOffset(offset: number, now: number): Promise<void>;
+
+  /** Closings that the proxy carries out. */
+  readonly schedules: Schedules;
 
   /** Deletes settled edits and old keys; never the newest edit of an item. Returns how many rows went. */
   prune(before: { readonly settled: number; readonly keys: number }): Promise<number>;

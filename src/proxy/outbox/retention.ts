@@ -25,7 +25,8 @@ export function startHousekeeping({ outbox, historyDays, clock, now, log }: Hous
       const today = Math.min(now(), clock.wall());
       // A key that outlived its edits would be answered with nothing.
       const settled = today - Math.max(historyDays, KEY_DAYS) * DAY_MS;
-      const items = await outbox.prune({ settled, keys: today - KEY_DAYS * DAY_MS });
+      const edits = await outbox.prune({ settled, keys: today - KEY_DAYS * DAY_MS });
+      const items = edits + (await outbox.schedules.prune(settled));
       if (items > 0) log('info', 'old rows are gone', { items });
     } catch (error) {
       // Nothing is lost by keeping rows for an hour more.

@@ -135,7 +135,7 @@ async function answerSettled(
 
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
 
-async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   // A slip of whoever mounts: every edit would look like no JSON, and nothing would say why.
   if (request.bodyUsed) throw new Error(BODY_READ);
   try {
@@ -201,7 +201,7 @@ export function parseBatch(body: Uint8Array<ArrayBuffer>, maxEdits: number): Par
   };
 }
 
-function parseJson(body: Uint8Array): unknown {
+export function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(decodeText(body));
   } catch {

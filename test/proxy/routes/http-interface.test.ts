@@ -23,7 +23,7 @@ describe('the documented HTTP interface', () => {
   for (const path of paths) {
     it(`has the methods of ${path}, each behind a session`, async (t) => {
       const { ask } = openProxy(t);
-      const address = path.replace('{edit_id}', 'edit-1');
+      const address = path.replace(/\{\w+\}/, 'some-1');
       const documented = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) =>
         method.toUpperCase(),
       );

@@ -128,6 +128,8 @@ export interface Origin {
   readonly name: string | null;
   readonly bulk: Flag;
   readonly now: number;
+  /** The schedule that makes them; absent: a person. */
+  readonly schedule?: string | null;
 }
 
 /** A new edit without its numbers and its place in the queue. */
@@ -169,7 +171,7 @@ export async function append(
   requests: readonly EditRequest[],
 ): Promise<void> {
   if (requests.length === 0) return;
-  const { vendor, lane, subject, name, now } = origin;
+  const { vendor, lane, subject, name, now, schedule = null } = origin;
   const vendors = await Vendors.of(transaction, [vendor]);
   // An edit in conflict waits for a person; it replaces nothing.
   const replaced = requests.flatMap(({ item_id, state }) => (state === 'conflict' ? [] : (items.get(item_id) ?? [])));
@@ -208,9 +210,9 @@ export async function append(
   );
   await transaction.query(
     `INSERT INTO edit (number, vendor, subject, name, edit_id, item, lane, bulk, available, previous_value, clicked_at, base,
-       stamp, accepted_at, retry_of, state, reason, due_at, queue_position)
+       stamp, accepted_at, retry_of, schedule, state, reason, due_at, queue_position)
      SELECT new.number, item.vendor, $3, $4, new.edit_id, item.key, $5, new.bulk, new.available, new.previous_value,
-       new.clicked_at, new.base, new.stamp, CAST($6 AS bigint), new.retry_of, new.state, new.reason, new.due_at,
+       new.clicked_at, new.base, new.stamp, CAST($6 AS bigint), new.retry_of, $7, new.state, new.reason, new.due_at,
        new.queue_position
      FROM ${transaction.dialect.rows(1, 'new', REQUEST_COLUMNS)} CROSS JOIN item
      WHERE item.vendor = $2 AND item.id = new.item_id ORDER BY new.number`,
@@ -220,6 +222,7 @@ export async function append(
     name,
     lane,
     now,
+    schedule,
   );
   await vendors.write();
   await refreshLanes(transaction, [lane]);

@@ -113,7 +113,15 @@ async function resubmit(
   const foreign = await findForeign(transaction, vendor, item.lane, [item_id]);
   if (foreign.size > 0) return undefined;
   if (lists && (await findUnlisted(transaction, vendor, [item_id], lists)).size > 0) return undefined;
-  const origin = { vendor, lane: item.lane, subject: by, name: name ?? null, bulk: 0, now } as const;
+  const origin = {
+    vendor,
+    lane: item.lane,
+    subject: by,
+    name: name ?? null,
+    bulk: 0,
+    now,
+    schedule: row.schedule,
+  } as const;
   await append(transaction, origin, items, [
     {
       edit_id: newId,

@@ -53,7 +53,12 @@ export async function list(queries: Queries, { vendor, subject }: Asker, page: L
   );
 }
 
-const LISTED = `${EDIT_COLUMNS}, item.revision`;
+/** For a query of `edit AS e`: when the schedule that made the item unavailable opens it again. */
+const BACK_AT = `CASE WHEN e.schedule IS NOT NULL AND e.available = 0 THEN (
+  SELECT next_at FROM schedule WHERE schedule.vendor = e.vendor AND schedule.id = e.schedule AND schedule.state = 'closed')
+  END AS back_at`;
+
+const LISTED = `${EDIT_COLUMNS}, item.revision, ${BACK_AT}`;
 const VISIBLE = 'edit AS e ON e.vendor = item.vendor AND e.number = item.newest_visible';
 
 async function listByIds(

@@ -36,6 +36,8 @@ export interface EditRow {
   readonly stamp: number;
   readonly accepted_at: number;
   readonly retry_of: EditId | null;
+  /** The id of the schedule that made it. */
+  readonly schedule: string | null;
   readonly state: EditState;
   readonly reason: string | null;
   readonly decided_by: string | null;
@@ -47,7 +49,11 @@ export interface EditRow {
 /** Of what may leave. */
 export type DueRow = EditRow & { readonly uncertain_from: number | null; readonly late_until: number | null };
 
-export type ListedRow = EditRow & { readonly revision: number };
+export type ListedRow = EditRow & {
+  readonly revision: number;
+  /** When the schedule that made it opens the item again. */
+  readonly back_at: number | null;
+};
 
 /** What is left of a row of the list where no edit of the item counts. */
 export interface WithdrawnRow {
@@ -58,7 +64,8 @@ export interface WithdrawnRow {
 
 /** For a query of `edit AS e` and `item`. */
 export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, e.item, item.id AS item_id,
-  item.label, e.lane, e.available, e.previous_value, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.state,
+  item.label, e.lane, e.available, e.previous_value, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.schedule,
+  e.state,
   e.reason, e.decided_by, e.attempts, e.open_attempt, e.settled_at`;
 
 /** For a query with `item`: until when a call may land that another vendor's item of its id has made in its lane. */
@@ -153,6 +160,7 @@ export function listedOf(row: ListedRow | WithdrawnRow, asker: string): RevisedI
     edit_id: row.edit_id,
     seq: row.number,
     revision: row.revision,
+    ...(row.back_at !== null && { back_at: toTimestamp(row.back_at) }),
     ...stateOf(row),
     ...otherPerson(row, asker),
   };
@@ -174,6 +182,7 @@ export function entryOf(row: EditRow): HistoryEntry {
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.decided_by !== null && { decided_by: row.decided_by }),
     ...(row.retry_of !== null && { retry_of: row.retry_of }),
+    ...(row.schedule !== null && { by: 'schedule' as const, schedule: row.schedule }),
   };
 }
 

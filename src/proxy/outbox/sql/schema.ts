@@ -1,7 +1,7 @@
 import type { Dialect } from './database.js';
 
 /** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 17;
+export const SCHEMA_VERSION = 18;
 
 /**
  * The tables of the outbox.
@@ -31,6 +31,8 @@ export const SCHEMA_VERSION = 17;
  * - `attempt`: one portal call, written before its first byte leaves. It is open until each of its edits is settled, or leaves
  *   again in a part of a split batch, or is found open by the next holder of the lane. An edit names its attempt without a
  *   foreign key: checking one would search all edits for each attempt that is pruned.
+ * - `schedule`: from its making until some time after it is done. `next_at` is when it does the next thing; `definition` is the
+ *   request. An edit that it makes names it, and lives longer.
  * - `idempotency`: one accepted batch under its key, for as long as keys live.
  * - `lane`: from the first edit for it on. The fence only grows. `next_at` is when it has something to do; `claimable_at` adds
  *   its lease and its pause, and its index finds the next lane however many wait. `leased_at` is when `lease_until` was written
@@ -104,6 +106,7 @@ CREATE TABLE edit (
   stamp ${integer} NOT NULL,
   accepted_at ${integer} NOT NULL,
   retry_of ${text},
+  schedule ${text},
   state ${text} NOT NULL CHECK (state IN ('received', 'delivered', 'refused', 'conflict', 'superseded', 'discarded')),
   reason ${text},
   decided_by ${text},
@@ -126,6 +129,7 @@ CREATE INDEX edit_queue_of_vendor ON edit (lane, bulk, vendor, queue_position) W
 CREATE INDEX edit_pausing ON edit (lane, due_at) WHERE queue_position IS NULL AND due_at IS NOT NULL;
 CREATE INDEX edit_due ON edit (due_at) WHERE queue_position IS NULL AND due_at IS NOT NULL;
 CREATE INDEX edit_confirmed ON edit (confirm_at) WHERE confirm_at IS NOT NULL;
+CREATE INDEX edit_by_schedule ON edit (vendor, schedule) WHERE schedule IS NOT NULL;
 CREATE INDEX edit_open ON edit (lane) WHERE open_attempt IS NOT NULL;
 
 CREATE TABLE attempt (
@@ -142,6 +146,22 @@ CREATE TABLE attempt (
   split ${integer} NOT NULL DEFAULT 0,
   CHECK ((closed_at IS NULL) = (still_open > 0))
 ) ${strict};
+
+CREATE TABLE schedule (
+  vendor ${text} NOT NULL,
+  id ${text} NOT NULL,
+  subject ${text} NOT NULL,
+  name ${text},
+  definition ${text} NOT NULL,
+  state ${text} NOT NULL CHECK (state IN ('waiting', 'closed', 'done')),
+  next_at ${integer} CHECK ((next_at IS NULL) = (state = 'done')),
+  ends_at ${integer} CHECK (ends_at IS NULL OR state = 'waiting'),
+  created_at ${integer} NOT NULL,
+  ended_at ${integer} CHECK ((ended_at IS NULL) = (state <> 'done')),
+  PRIMARY KEY (vendor, id)
+) ${strict};
+CREATE INDEX schedule_due ON schedule (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX schedule_by_end ON schedule (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE TABLE idempotency (
   vendor ${text} NOT NULL,

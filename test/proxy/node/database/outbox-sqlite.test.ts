@@ -13,6 +13,7 @@ import {
 import { OutboxFile, testOnFile as test } from '../../../support/outbox-file.js';
 import { describeOneId } from '../../access/one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/outbox-contract.js';
+import { describeSchedules } from '../../outbox/schedules-contract.js';
 import { describeTwoPeople } from '../../outbox/two-people-contract.js';
 import { describeVendorNumbers } from '../../outbox/vendor-numbers-contract.js';
 import { askerOf } from '../../../support/asker.js';
@@ -32,6 +33,7 @@ function open(): Promise<OpenedOutbox> {
 describeOutbox('SQLite', open);
 describeOneId('SQLite', open);
 describeTwoPeople('SQLite', open);
+describeSchedules('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {

@@ -3,6 +3,7 @@ import type { RevocationList } from '../../../access/ended-sessions.js';
 import type { Log } from '../../../runtime/log.js';
 import { StorageFailed, type Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
+import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
 import type { TokenSubject } from '../../../portal/token-seal.js';
 import type { TokenStore } from '../../../portal/token-store.js';
 import { DEFAULT_SCHEMA } from './postgres-connection.js';
@@ -58,6 +59,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   await driver.news.listen();
   return {
     ...createSqlOutbox(driver),
+    schedules: createSqlSchedules(driver),
     shareToken: (subject: TokenSubject) => new PostgresTokenStore(driver.readers, subject),
     async endedSessions(endedClock: Clock = systemClock, endedLog?: Log) {
       const ended = new PostgresEndedSessions(driver.readers, schema, endedClock, endedLog);

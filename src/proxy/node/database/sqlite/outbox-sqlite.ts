@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { systemClock, type Clock } from '../../../runtime/clock.js';
 import type { Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
+import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
 import { openDatabase, openInMemory } from './sqlite-database.js';
 import { SqliteDriver } from './sqlite-driver.js';
 import { KeptEndedSessions, type EndedRow } from './sqlite-ended-sessions.js';
@@ -33,5 +34,5 @@ function outboxOn(database: Database.Database): SqliteOutbox {
     const rows = database.prepare<[], EndedRow>('SELECT token, until FROM ended_session').all();
     return new KeptEndedSessions(driver, rows, clock);
   };
-  return { ...createSqlOutbox(driver), endedSessions };
+  return { ...createSqlOutbox(driver), schedules: createSqlSchedules(driver), endedSessions };
 }
