@@ -7,6 +7,7 @@ import { EXIT_CONFIG, InvalidSettings, type Environment } from '../config/env-re
 const USAGE = `Usage: vendor-inventory COMMAND
 
   proxy     the proxy, configured by the environment
+            --accept-log-damage goes on without accepted changes in a damaged log of the database
   check     judges the configuration, and gets a token; --verbose lists every assumption about the portal
             --send ID proves an update (available, or --unavailable), of --vendor NAME
             --learn FILE --send ID finds a profile that delivers, and writes it; --put lets it try PUT
@@ -20,7 +21,11 @@ const USAGE = `Usage: vendor-inventory COMMAND
 --help prints this, and with proxy or check the settings, too; --version prints the version.
 `;
 
-type Start = (environment: Environment, signal: AbortSignal) => Promise<() => Promise<void>>;
+type Start = (
+  environment: Environment,
+  signal: AbortSignal,
+  options: { readonly acceptLogDamage: boolean },
+) => Promise<() => Promise<void>>;
 
 /** Each is loaded where it is asked for: to load all of them takes longer than most of them do. */
 const COMMANDS: Readonly<Record<string, Start>> = {
@@ -58,14 +63,15 @@ export async function run(args: readonly string[], environment: Environment): Pr
     return;
   }
   const command = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
-  if (command === undefined || rest.length > 0) {
+  const acceptLogDamage = word === 'proxy' && rest.length === 1 && rest[0] === '--accept-log-damage';
+  if (command === undefined || (rest.length > 0 && !acceptLogDamage)) {
     process.stderr.write(USAGE);
     process.exitCode = EXIT_USAGE;
     return;
   }
   try {
     const stopping = new AbortController();
-    const started = command(environment, stopping.signal);
+    const started = command(environment, stopping.signal, { acceptLogDamage });
     stopOnSignal(started, stopping);
     await started;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { authenticateByEmbedToken } from '../../access/embed-token.js';
 import { createInventoryProxy } from '../../proxy.js';
 import type { ProxyOptions } from '../../options.js';
@@ -10,6 +11,7 @@ import { listen } from '../server/http-server.js';
 import { nodeClock, nodeDigest } from '../node-defaults.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { openSqliteOutbox } from '../database/sqlite/outbox-sqlite.js';
+import type { OpenOptions } from '../database/sqlite/sqlite-database.js';
 import { createPrometheus } from '../telemetry/prometheus.js';
 import { readCatalog } from '../item-catalog-reader.js';
 import {
@@ -31,7 +33,11 @@ import { missingScripts, readWidgetFiles } from '../server/widget-files.js';
  *
  * @param signal ends a start that waits for another process
  */
-export async function startProxy(environment: Environment, signal: AbortSignal): Promise<() => Promise<void>> {
+export async function startProxy(
+  environment: Environment,
+  signal: AbortSignal,
+  options: OpenOptions = {},
+): Promise<() => Promise<void>> {
   let isAsked = false;
   let reload = (): void => {
     isAsked = true;
@@ -49,7 +55,8 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
   const missing = await missingScripts(files);
   if (missing.length > 0) log('warn', 'WIDGET_DIR lacks what pages load', { error: `no ${missing.join(', no ')}` });
   const { database } = settings;
-  const storage = await openStorage(database, log, signal);
+  const storage = await openStorage(database, log, signal, options);
+  if (database.kind === 'file') warnOfOpenMode(database.path, log);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms, settings.forwardProxy);
   // The host is called as ever where nothing says otherwise.
   const hostFetch = portalFetch.forwardProxy && portalFetch.fetch;
@@ -130,13 +137,26 @@ export async function startProxy(environment: Environment, signal: AbortSignal):
   };
 }
 
+/** The file holds what people did, and their names. It was made by an earlier version, by hand, or brought back from a copy. */
+function warnOfOpenMode(path: string, log: Log): void {
+  if (process.platform === 'win32') return;
+  for (const file of [path, `${path}-wal`]) {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) === 0) continue;
+    const reason = `mode ${(mode & 0o777).toString(8)}; it should be 600`;
+    log('warn', 'the database file can be read or written by others', { address: file, reason });
+  }
+}
+
 async function openStorage(
   database: DatabaseConfig,
   log: Log,
   signal: AbortSignal,
+  { acceptLogDamage }: OpenOptions,
 ): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
   if (database.kind === 'file') {
-    const outbox = openSqliteOutbox(database.path);
+    const outbox = openSqliteOutbox(database.path, { acceptLogDamage });
+    if (acceptLogDamage === true) log('warn', 'a damaged log of the database was accepted, if there was one');
     return { outbox, endedSessions: outbox.endedSessions() };
   }
   const outbox = await openPostgresOutbox(database.url.reveal(), { log, signal });

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { copyFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
 import { nodeVersionFault } from '../../node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
+import { findLogDamage } from './sqlite-log-check.js';
 import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
 import { SQLITE } from '../../../outbox/sql/database.js';
 
@@ -20,12 +21,14 @@ const LOG_BYTES = 16 * 1024 * 1024;
  *
  * @throws {StorageFailed} with one clear line; the file and its log are left as they are
  */
-export function openDatabase(path: string): Database.Database {
+export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   // A host that mounts the proxy has not come by the command, which looks at that first.
   if (nodeVersionFault !== undefined) throw new StorageFailed(nodeVersionFault);
   let database: Database.Database | undefined;
   try {
     const inspected = statSync(path, { throwIfNoEntry: false })?.isFile() === true && inspect(path);
+    // Not before it is known that no other process writes to the log.
+    handleLogDamage(path, options);
     database = new Database(path, { timeout: 0 });
     expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');
     if (!inspected) refuseWhatIsNotOurs(database, path);
@@ -52,6 +55,27 @@ export function openDatabase(path: string): Database.Database {
     database?.close();
     throw storageFailed(path, error);
   }
+}
+
+export interface OpenOptions {
+  /**
+   * The operator goes on without the accepted edits that stand in a damaged part of the log. A copy of the log is left beside
+   * it. Default: the file is not opened.
+   */
+  readonly acceptLogDamage?: boolean | undefined;
+}
+
+function handleLogDamage(path: string, { acceptLogDamage }: OpenOptions): void {
+  const damage = findLogDamage(path);
+  if (damage === undefined) return;
+  if (acceptLogDamage === true) {
+    copyFileSync(damage.path, `${damage.path}.damaged`);
+    return;
+  }
+  throw new StorageFailed(
+    `${damage.path} is damaged at byte ${String(damage.atByte)}: ${String(damage.commits)} commits of accepted changes behind it ` +
+      'would be lost; it was left as it is; see "The log is damaged" in the runbook',
+  );
 }
 
 /** The same tables without a file: nothing outlives the process. */
