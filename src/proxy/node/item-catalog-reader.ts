@@ -3,6 +3,7 @@ import { fieldErrors } from '../../contract/validation-errors.js';
 import { itemsPage, type ItemsPage } from '../../contract/host-items.js';
 import type { KnownItem } from '../../contract/widget.js';
 import { readText } from '../runtime/read-body.js';
+import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import type { CatalogPage } from '../access/item-catalog.js';
 import { stripByteOrderMark } from './config/env-reader.js';
 import { VENDOR_PLACEHOLDER, type CatalogLocation } from './config/proxy-config.js';
@@ -90,20 +91,27 @@ async function readUrl(url: URL, version: string | undefined, call: typeof fetch
 }
 
 function parsePage(text: string): ItemsPage {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new InvalidCatalog('the list is not JSON');
-  }
+  const json = parseUntrustedJson(text);
+  if (json === undefined) throw new InvalidCatalog('the list is not JSON, or nested too deep');
+  // Before each of them is checked: a list of numbers in place of items makes a fault of each.
+  if (countItems(json) > MAX_ITEMS) throw tooManyItems();
   const page = itemsPage.safeParse(json);
   if (page.success) return page.data;
   const [first] = fieldErrors(page.error);
   throw new InvalidCatalog(`the list is of another shape, at ${first?.pointer ?? ''}: ${first?.message ?? ''}`);
 }
 
+function countItems(json: unknown): number {
+  const inventory = typeof json === 'object' && json !== null && 'inventory' in json ? json.inventory : json;
+  return Array.isArray(inventory) ? inventory.length : 0;
+}
+
+function tooManyItems(): InvalidCatalog {
+  return new InvalidCatalog(`the list has more than ${String(MAX_ITEMS)} items`);
+}
+
 function toCatalogItems(inventory: ItemsPage['inventory']): KnownItem[] {
-  if (inventory.length > MAX_ITEMS) throw new InvalidCatalog(`the list has more than ${String(MAX_ITEMS)} items`);
+  if (inventory.length > MAX_ITEMS) throw tooManyItems();
   return inventory.map(({ id, available, updated_at, label, group }) => ({
     id,
     ...(typeof available === 'boolean' && { available }),

@@ -71,6 +71,8 @@ describe('a list of items at a URL', () => {
     ['another shape', body('{"items":[]}', JSON_TYPE), /another shape/],
     ['an id that is none', body('[{"id":"kayak"},{"id":""}]', JSON_TYPE), /another shape, at .*1 to 200/],
     ['a label without end', body(JSON.stringify([{ id: 'a', label: 'x'.repeat(501) }]), JSON_TYPE), /another shape/],
+    ['nothing but brackets', body('['.repeat(16 * 1024 * 1024 - 1), JSON_TYPE), /nested too deep/],
+    ['numbers in place of items', body(`[${'0,'.repeat(4_000_000)}0]`, JSON_TYPE), /more than 50000 items/],
     ['too many items', body(JSON.stringify(Array(50_001).fill({ id: 'a' })), JSON_TYPE), /more than 50000 items/],
     ['bytes that are no text', body(Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), /not valid/],
     ['a page that names itself as the next', body('{"inventory":[],"next":"x"}', JSON_TYPE), /itself/],
