@@ -192,7 +192,7 @@ interface Refusing extends AppOptions {
 }
 
 function authenticate({ authenticate: ask, api, debugSessions, levelOf }: Refusing): Middleware {
-  const { rateLimits, revocationList, clock, log } = api;
+  const { rateLimits, signOuts, clock, log } = api;
   return async (c, next) => {
     const { address } = c.env;
     rateLimits.checkAddress(address);
@@ -200,7 +200,7 @@ function authenticate({ authenticate: ask, api, debugSessions, levelOf }: Refusi
     const explain = debugSessions ? (reason: string) => void (why = reason) : undefined;
     const proving = authenticateRequest(ask, c.req.raw, { requestId: c.var.requestId, explain, clock, log, levelOf });
     const session = await proving.catch(rateLimits.recordUnknownKey(address));
-    if (session === undefined || revocationList.has(session.tokenId ?? '')) {
+    if (session === undefined || signOuts.hasEnded(session)) {
       rateLimits.recordUnauthenticated(address);
       throw new ApiError('session_required', undefined, undefined, why);
     }
@@ -228,7 +228,7 @@ function handleApi(path: string, api: RouteContext): (c: Context<AppEnv>) => Pro
     const answer = (): Promise<Response> => route.handle(c.req.raw, session, api, segment);
     // Streams have places of their own.
     const isBounded = route.method === 'GET' && route.handle !== openChangeStream;
-    return isBounded ? boundRead(api.readSemaphore, session, c.req.raw, answer) : answer();
+    return isBounded ? boundRead(api, session, c.req.raw, answer) : answer();
   };
 }
 

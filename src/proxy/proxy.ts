@@ -3,15 +3,17 @@ import {
   BODY_LIMITS,
   DEFAULT_MAX_CONCURRENT_BATCHES,
   KeyedSemaphore,
+  MAX_RUNNING_READS,
   READ_LIMITS,
   STREAM_LIMITS,
+  TurnQueue,
 } from './http/concurrency-limit.js';
 import { createApp } from './app.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
 import { isLoopback } from './runtime/address-rules.js';
 import { createSteadyClock, systemClock } from './runtime/clock.js';
 import { createDelivery, DEFAULT_LANES, watchRemoteWork } from './delivery/delivery.js';
-import { RevocationListInMemory } from './access/ended-sessions.js';
+import { RevokedNames, SignOuts } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
 import {
   DEFAULT_HISTORY_DAYS,
@@ -104,15 +106,15 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     clock,
     log,
   });
-  const endedSessions = options.endedSessions ?? new RevocationListInMemory(clock);
   const budgets = new RateLimits({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock);
   const ending = new AbortController();
   const context: RouteContext = {
     outbox,
-    revocationList: endedSessions,
+    signOuts: new SignOuts(options.endedSessions ?? new RevokedNames({ clock }), clock),
     rateLimits: budgets,
     batchLimit: new ConcurrencyLimit(options.maxConcurrentBatches ?? DEFAULT_MAX_CONCURRENT_BATCHES),
     bodySemaphore: new KeyedSemaphore(BODY_LIMITS),
+    readTurns: new TurnQueue(MAX_RUNNING_READS),
     readSemaphore: new KeyedSemaphore(READ_LIMITS),
     streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
     limits,

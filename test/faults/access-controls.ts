@@ -88,7 +88,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a token that was signed out is over',
     file: 'src/proxy/app.ts',
-    text: `session === undefined || revocationList.has(session.tokenId ?? '')`,
+    text: `session === undefined || signOuts.hasEnded(session)`,
     broken: `session === undefined`,
     test: inProxy('routes/session-route', 'ends the token before its time, at every route'),
   },
@@ -170,7 +170,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a person has so many places to read',
     file: 'src/proxy/app.ts',
-    text: `return isBounded ? boundRead(api.readSemaphore, session, c.req.raw, answer) : answer();`,
+    text: `return isBounded ? boundRead(api, session, c.req.raw, answer) : answer();`,
     broken: `return answer();`,
     test: inProxy('routes/many-reads', 'has so many places, and no more until an answer was read'),
   },

@@ -36,6 +36,7 @@ const hostSession = z.object({
   ...sessionFields,
   permissions: permissionList,
   tokenId: z.optional(sessionFields.tokenId),
+  issuedAt: z.optional(z.number().check(z.minimum(0), z.maximum(MAX_EXPIRY))),
   expiresAt: z.number().check(z.minimum(0), z.maximum(MAX_EXPIRY)),
 });
 

@@ -68,8 +68,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
     // From a host's own environment, perhaps, which lacks it: the claim would not be compared with anything.
     if (!options[name]) throw new TypeError(`${name} is missing: tokens for others would be taken for ours`);
   }
-  const { clock, log } = options;
-  const digest = options.digest ?? webDigest;
+  const { clock, log, digest = webDigest } = options;
   const surroundings = { clock, log, fetch: options.fetch, onReplaced: clearCache };
   let { key } = options;
   let verifier = createTokenVerifier(key, surroundings);
@@ -114,6 +113,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
       permissions: new Set(claim.permissions),
       items: claim.items,
       tokenId: claim.jti,
+      issuedAt: claim.iat * 1000,
       expiresAt: claim.exp * 1000,
       revokedSignal: withdrawn,
     });

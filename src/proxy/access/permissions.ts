@@ -1,5 +1,5 @@
 import type { ItemId } from '../../domain/item.js';
-import type { Permission } from '../../contract/widget.js';
+import type { Permission, Receipt } from '../../contract/widget.js';
 import type { ItemCatalog, IsIsolated } from './item-catalog.js';
 import type { ProxySession } from './session.js';
 import { scopeOf } from './session-scope.js';
@@ -10,6 +10,16 @@ export function hasPermission(session: ProxySession, permission: Permission): bo
 
 export function canAccessItem(session: ProxySession, id: ItemId): boolean {
   return scopeOf(session)?.has(id) ?? true;
+}
+
+/**
+ * What a session without `view` is told of an edit: its own fate, and nothing of other people, whose values and names an edit
+ * in conflict would show.
+ */
+export function visibleReceipt(session: ProxySession, receipt: Receipt): Receipt {
+  if (hasPermission(session, 'view')) return receipt;
+  const { by: _by, base: _base, theirs: _theirs, ...own } = receipt;
+  return own;
 }
 
 export interface CatalogAccess {

@@ -17,6 +17,8 @@ export interface ProxySession {
   readonly items?: readonly string[] | undefined;
   /** Names the embed token (`jti`, RFC 7519 section 4.1.7), so that it can be ended before its time. */
   readonly tokenId?: string | undefined;
+  /** When the embed token was issued (`iat`), in milliseconds since the epoch: a sign-out ends what was issued before it. */
+  readonly issuedAt?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** Aborts where what proved the session counts no more, before its end. */

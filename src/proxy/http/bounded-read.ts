@@ -1,5 +1,5 @@
 import type { ProxySession } from '../access/session.js';
-import type { KeyedSemaphore } from './concurrency-limit.js';
+import type { KeyedSemaphore, TurnQueue } from './concurrency-limit.js';
 import { yieldToEventLoop } from './paging.js';
 
 /** A shorter answer is taken by the socket at once, and needs no place until it was read. */
@@ -9,26 +9,24 @@ const SHORT_BYTES = 32 * 1024;
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Answers a request that only reads, one of so many of a person and of all. A long answer keeps its place until the client
+ * Answers a request that only reads, one of so many of a person and of all; a few of them run at once. A long answer keeps its place until the client
  * has read it. The work of a client that has left is dropped.
  *
  * @throws {ApiError} where there is no place
  */
 export async function boundRead(
-  semaphore: KeyedSemaphore,
+  { readSemaphore, readTurns }: { readonly readSemaphore: KeyedSemaphore; readonly readTurns: TurnQueue },
   session: ProxySession,
   request: Request,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const release = once(semaphore.acquire(session));
+  const release = once(readSemaphore.acquire(session));
   try {
-    // Many requests come with one turn of the event loop. Their reads take turns with the requests of others.
-    await yieldToEventLoop();
-    if (request.signal.aborted) {
-      release();
-      return new Response(null, { status: CLIENT_CLOSED_REQUEST });
-    }
-    const response = await answer();
+    const response = await readTurns.run(async () => {
+      // Before each read, edits and other requests that came meanwhile have their turn.
+      await yieldToEventLoop();
+      return request.signal.aborted ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : answer();
+    });
     if (Number(response.headers.get('Content-Length')) > SHORT_BYTES) return releaseWhenRead(response, release);
     release();
     return response;

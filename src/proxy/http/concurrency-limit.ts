@@ -28,6 +28,30 @@ export class ConcurrencyLimit {
   }
 }
 
+/** Lets so many run at once, and the others wait for their turn in the order in which they came. */
+export class TurnQueue {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    // Whoever ends hands its turn on, so that a newcomer does not pass those that wait.
+    if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
+
 export interface SemaphoreLimits {
   readonly total: number;
   readonly perUser: number;
@@ -54,6 +78,9 @@ export const BODY_LIMITS: SemaphoreLimits = { total: 64 * 1024 * 1024, perUser: 
  * page reads one thing after the other, in a few tabs and on a few devices of one person.
  */
 export const READ_LIMITS: SemaphoreLimits = { total: 160, perUser: 16, retryAfterSeconds: 1 };
+
+/** Reads that the outbox works on at once: SQLite does them in the one thread, and an edit waits no longer than for these. */
+export const MAX_RUNNING_READS = 4;
 
 /** What all may take at once of something, and each person. */
 export class KeyedSemaphore {

@@ -1,6 +1,6 @@
-import type { ConcurrencyLimit, KeyedSemaphore } from './concurrency-limit.js';
+import type { ConcurrencyLimit, KeyedSemaphore, TurnQueue } from './concurrency-limit.js';
 import type { Clock } from '../runtime/clock.js';
-import type { RevocationList } from '../access/ended-sessions.js';
+import type { SignOuts } from '../access/ended-sessions.js';
 import type { Digest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
@@ -14,11 +14,12 @@ export type TimestampSettings = Pick<Acceptance, 'portalOffset' | 'stampUnit'>;
 /** What a route may use. It is handed a session that has been proven, and a request that is no forgery. */
 export interface RouteContext {
   readonly outbox: Outbox;
-  readonly revocationList: RevocationList;
+  readonly signOuts: SignOuts;
   readonly rateLimits: RateLimits;
   readonly batchLimit: ConcurrencyLimit;
   readonly bodySemaphore: KeyedSemaphore;
   readonly readSemaphore: KeyedSemaphore;
+  readonly readTurns: TurnQueue;
   readonly streamSemaphore: KeyedSemaphore;
   /** What the event streams of a vendor share. */
   readonly feeds: ChangeFeeds;

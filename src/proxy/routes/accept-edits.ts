@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../contract/problem.js';
 import { fieldErrors, MAX_FIELD_ERRORS } from '../../contract/validation-errors.js';
 import { editBatch, type EditBatch, type Receipt } from '../../contract/widget.js';
 import { type EditId, toEditIds } from '../../domain/edit.js';
-import { canAccessItem, hasPermission } from '../access/permissions.js';
+import { canAccessItem, hasPermission, visibleReceipt } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
 import { assignListed, listOwnership } from '../http/list-ownership.js';
 import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
@@ -25,7 +25,7 @@ export async function acceptEdits(request: Request, session: ProxySession, conte
   const leave = context.bodySemaphore.acquire(session, Math.min(declaredLength(request) ?? Infinity, maxBodyBytes));
   const body = await readBody(request, maxBodyBytes).finally(leave);
   // Reading may have taken a minute: long enough to sign out.
-  if (context.revocationList.has(session.tokenId ?? '')) throw new ApiError('session_required');
+  if (context.signOuts.hasEnded(session)) throw new ApiError('session_required');
   // The place is taken after the body was read, so that a client that drips its body takes none.
   const { accepted, lane } = await acceptBatch(body, idempotencyKey, session, context);
   switch (accepted.kind) {
@@ -116,7 +116,7 @@ function answerReceipts(
   context: RouteContext,
 ): Response | Promise<Response> {
   const seconds = parsePreferWait(request);
-  if (seconds === undefined) return jsonResponse({ receipts }, 202);
+  if (seconds === undefined) return jsonResponse({ receipts: visibleReceipts(session, receipts) }, 202);
   return answerSettled(toEditIds(receipts), session, seconds, context);
 }
 
@@ -128,9 +128,13 @@ async function answerSettled(
   { outbox, clock, stopSignal: ending }: RouteContext,
 ): Promise<Response> {
   const waited = await waitForReceipts(outbox, session, ids, { seconds, clock, ending });
-  return jsonResponse({ receipts: waited.receipts }, waited.settled ? 200 : 202, {
+  return jsonResponse({ receipts: visibleReceipts(session, waited.receipts) }, waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });
+}
+
+function visibleReceipts(session: ProxySession, receipts: readonly Receipt[]): Receipt[] {
+  return receipts.map((receipt) => visibleReceipt(session, receipt));
 }
 
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';

@@ -1,6 +1,6 @@
 import { permissionMissing } from '../http/problem-response.js';
 import type { Clock } from '../runtime/clock.js';
-import type { RevocationList } from '../access/ended-sessions.js';
+import type { SignOuts } from '../access/ended-sessions.js';
 import type { Metrics } from '../runtime/metrics.js';
 import { yieldToEventLoop } from '../http/paging.js';
 import { hasPermission, canAccessItem } from '../access/permissions.js';
@@ -77,7 +77,7 @@ export async function openChangeStream(
 /** What a stream says next; asked only as fast as the page reads. */
 class ChangeStream {
   readonly #session: ProxySession;
-  readonly #endedSessions: RevocationList;
+  readonly #signOuts: SignOuts;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #endsAt: number;
@@ -93,9 +93,9 @@ class ChangeStream {
   #wake: (() => void) | undefined;
 
   constructor(session: ProxySession, context: RouteContext, revision: number) {
-    const { revocationList: endedSessions, clock, metrics } = context;
+    const { signOuts, clock, metrics } = context;
     this.#session = session;
-    this.#endedSessions = endedSessions;
+    this.#signOuts = signOuts;
     this.#clock = clock;
     this.#metrics = metrics;
     this.#revision = revision;
@@ -130,7 +130,7 @@ class ChangeStream {
   async next(): Promise<string | undefined> {
     for (;;) {
       const left = this.#endsAt - this.#clock.monotonic();
-      if (this.#ended || left <= 0 || this.#endedSessions.has(this.#session.tokenId ?? '')) {
+      if (this.#ended || left <= 0 || this.#signOuts.hasEnded(this.#session)) {
         this.end();
         return undefined;
       }

@@ -2,7 +2,7 @@ import { isEditId } from '../../domain/edit.js';
 import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
 import { newEditId } from '../outbox/commands.js';
 import { listOwnership } from '../http/list-ownership.js';
-import { isOwnedByOther, hasPermission, canAccessItem } from '../access/permissions.js';
+import { canAccessItem, hasPermission, isOwnedByOther, visibleReceipt } from '../access/permissions.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 
@@ -22,7 +22,10 @@ export async function decideEdit(
   if (!isEditId(editId)) throw new ApiError('edit_unknown');
   const [receipt] = await context.outbox.receipts(session, [editId]);
   if (receipt === undefined || !canAccessItem(session, receipt.id)) throw new ApiError('edit_unknown');
-  if (receipt.by !== undefined && !hasPermission(session, 'resolve')) throw permissionMissing('resolve');
+  if (receipt.by !== undefined && !hasPermission(session, 'resolve')) {
+    // Without `view` a session does not learn that another person made the edit.
+    throw hasPermission(session, 'view') ? permissionMissing('resolve') : new ApiError('edit_unknown');
+  }
   const isAnothers = isOwnedByOther(session.vendor, context)(receipt.id);
   if (kind === 'retry') {
     if (isAnothers) throw new ApiError('item_unknown');
@@ -43,7 +46,7 @@ export async function decideEdit(
   switch (decided.kind) {
     case 'decided':
       context.wake();
-      return jsonResponse({ receipts: [decided.receipt] }, kind === 'retry' ? 202 : 200);
+      return jsonResponse({ receipts: [visibleReceipt(session, decided.receipt)] }, kind === 'retry' ? 202 : 200);
     case 'edit_unknown':
     case 'edit_ambiguous':
       throw new ApiError('edit_unknown');

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../domain/item.js';
 import { VERSION } from '../../contract/version.js';
 import type { Session } from '../../contract/widget.js';
-import { CLOCK_TOLERANCE_SECONDS, type ProxySession } from '../access/session.js';
+import type { ProxySession } from '../access/session.js';
 import { jsonResponse } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 
@@ -26,12 +26,10 @@ export async function describeSession(
 }
 
 /**
- * `DELETE /v1/session`: the person signs out, and the token of this session is refused from now on. A session of the
- * host's own `authenticate` has no token, and is the host's to end.
+ * `DELETE /v1/session`: the person signs out, and every token of theirs that was issued until now is refused from now on. A
+ * session of the host's own `authenticate` without a token is the host's to end.
  */
 export async function endSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
-  const { tokenId, expiresAt } = session;
-  // The proxy remembers it for as long as the token would be accepted.
-  if (tokenId !== undefined) await context.revocationList.add(tokenId, expiresAt + CLOCK_TOLERANCE_SECONDS * 1000);
+  await context.signOuts.end(session);
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
 }

@@ -1,6 +1,6 @@
-import { RevocationListInMemory } from '../../../src/proxy/access/ended-sessions.js';
+import { RevokedNames } from '../../../src/proxy/access/ended-sessions.js';
 import { describeEndedSessions } from './ended-sessions-contract.js';
 
 describeEndedSessions('memory', (clock) =>
-  Promise.resolve({ sessions: new RevocationListInMemory(clock), close: () => Promise.resolve() }),
+  Promise.resolve({ sessions: new RevokedNames({ clock }), close: () => Promise.resolve() }),
 );

@@ -56,6 +56,31 @@ async function conflict(t: TestContext) {
   return { stand, ana, ben, seen, mine, other };
 }
 
+describe('a person who may edit and not view', () => {
+  it('learns nothing of what another person did, nor who it was', async (t) => {
+    const stand = openProxy(t);
+    const [ana, ben] = [await person(stand, 'Ana', { permissions: ['edit'] }), await person(stand, 'Ben')];
+    const seen = await ana.post(true);
+    await stand.clock.pass(SECOND);
+    const other = await ben.post(false, { base: seen.updated_at });
+    await stand.clock.pass(10 * MINUTE);
+
+    const mine = await ana.post(true, { base: seen.updated_at, minutesOld: 10 });
+    const decided = await ana.decide('discard', mine.edit_id);
+    const [stranger, unknown] = [await ana.decide('retry', other.edit_id), await ana.decide('retry', 'no-such-edit')];
+
+    assert.equal(mine.state, 'conflict');
+    for (const receipt of [mine, receipts.parse(await decided.json()).receipts[0]]) {
+      assert.deepEqual([receipt?.by, receipt?.base, receipt?.theirs], [undefined, undefined, undefined]);
+    }
+    const problems = await Promise.all([stranger, unknown].map((answer) => expectProblem(answer, 'edit_unknown')));
+    assert.deepEqual(
+      problems.map(({ detail }) => detail),
+      [problems[0]?.detail, problems[0]?.detail],
+    );
+  });
+});
+
 describe('a fresh click over the newer value of somebody else', () => {
   it('is taken, and the page of the other learns what it is now, since when and by whom', async (t) => {
     const stand = openProxy(t);

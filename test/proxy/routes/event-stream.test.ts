@@ -46,13 +46,18 @@ async function listen(
 }
 
 /** @returns the id of the edit */
-async function post(stand: OpenProxy, id: string, vendor?: string): Promise<string> {
-  return (await postAll(stand, [id], vendor))[0]?.edit_id ?? '';
+async function post(stand: OpenProxy, id: string, vendor?: string, subject?: string): Promise<string> {
+  return (await postAll(stand, [id], vendor, subject))[0]?.edit_id ?? '';
 }
 
-async function postAll({ ask }: OpenProxy, ids: readonly string[], vendor = 'boat-tours'): Promise<readonly Receipt[]> {
+async function postAll(
+  { ask }: OpenProxy,
+  ids: readonly string[],
+  vendor = 'boat-tours',
+  subject = 'ada',
+): Promise<readonly Receipt[]> {
   const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' })) };
-  const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
+  const answer = await ask('POST', '/v1/inventory', { token: await embedToken({ vendor, subject }), body });
   assert.equal(answer.status, 202);
   return receipts.parse(await answer.json()).receipts;
 }
@@ -229,10 +234,10 @@ describe('the event stream', () => {
     const stand = openProxy(t);
     const token = await embedToken();
     const events = await listen(t, stand, { token });
-    const left = await listen(t, stand, { token: await embedToken() });
+    const left = await listen(t, stand, { token: await embedToken({ subject: 'bea' }) });
 
     await stand.ask('DELETE', '/v1/session', { token, body: '{}' });
-    await post(stand, 'kayak');
+    await post(stand, 'kayak', 'boat-tours', 'bea');
 
     await assert.rejects(events.hear('data: '), /^Error: the stream ended/);
     assert.match(await left.hear('data: '), /"id":"kayak"/);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { decodeJwt, SignJWT } from 'jose';
 import { VERSION } from '../../../src/contract/version.js';
 import { PERMISSIONS, PERSON_HEADER, personNamed, session } from '../../../src/contract/widget.js';
 import { ROUTES } from '../../../src/proxy/app.js';
 import { expectProblem } from '../../support/expect-problem.js';
+import type { SqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { openProxy } from '../../support/open-proxy.js';
-import { embedToken } from '../../support/page-request.js';
+import { embedToken, SESSION_SECRET } from '../../support/page-request.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
 
 describe('what a page is told about its session', () => {
   it('is who, what they may, how much at once, until when, and by whose clock', async (t) => {
@@ -73,13 +76,72 @@ describe('signing out', () => {
     assert.equal(await outbox.nextDueAt(), undefined);
   });
 
-  it('leaves the same person’s other tokens good', async (t) => {
-    const { ask } = openProxy(t);
-    const [here, elsewhere] = [await embedToken(), await embedToken()];
+  it('ends every token of the person that was issued before, and none of another person', async (t) => {
+    const { ask, clock } = openProxy(t);
+    const [here, otherTab, otherPerson, otherVendor] = await Promise.all([
+      embedToken(),
+      embedToken({ name: 'Ada' }),
+      embedToken({ subject: 'bea' }),
+      embedToken({ vendor: 'pottery' }),
+    ]);
+    await clock.pass(2_000);
 
     await ask('DELETE', '/v1/session', { token: here, body: '{}' });
 
-    assert.equal((await ask('GET', '/v1/session', { token: elsewhere })).status, 200);
+    await expectProblem(await ask('GET', '/v1/session', { token: otherTab }), 'session_required');
+    for (const token of [otherPerson, otherVendor]) {
+      assert.equal((await ask('GET', '/v1/session', { token })).status, 200);
+    }
+  });
+
+  it('lets the same person in again with a token that was issued after it', async (t) => {
+    const { ask, clock } = openProxy(t);
+    const before = await embedToken();
+    await ask('DELETE', '/v1/session', { token: before, body: '{}' });
+    await clock.pass(2_000);
+    const after = await signedLater(2);
+
+    const answer = await ask('GET', '/v1/session', { token: after });
+
+    assert.equal(answer.status, 200);
+  });
+
+  it('ends tokens of a host whose clock is ahead', async (t) => {
+    const { ask } = openProxy(t);
+    const [otherTab, here] = [await signedLater(40), await embedToken()];
+    // A token of any other person shows how late it is at the host.
+    await ask('GET', '/v1/session', { token: await signedLater(41, { subject: 'bea' }) });
+
+    await ask('DELETE', '/v1/session', { token: here, body: '{}' });
+
+    await expectProblem(await ask('GET', '/v1/session', { token: otherTab }), 'session_required');
+  });
+
+  it('ends tokens that were issued before the clock was set back', async (t) => {
+    const { ask, clock } = openProxy(t);
+    const otherTab = await embedToken();
+    await clock.pass(2_000);
+    clock.setWallBy(-50_000);
+
+    await ask('DELETE', '/v1/session', { token: await embedToken(), body: '{}' });
+    clock.setWallBy(50_000);
+
+    await expectProblem(await ask('GET', '/v1/session', { token: otherTab }), 'session_required');
+  });
+
+  it('holds after a restart, also where the clock was ahead when the proxy started', async (t) => {
+    const before = openProxy(t);
+    const outbox = before.outbox as SqliteOutbox;
+    const otherTab = await embedToken();
+    const clock = new VirtualClock(Date.now() + 2_000);
+    const first = openProxy(t, { outbox, clock, endedSessions: outbox.endedSessions(clock) });
+    await first.ask('DELETE', '/v1/session', { token: await embedToken(), body: '{}' });
+    const ahead = new VirtualClock(Date.now() + 3_600_000);
+
+    const after = openProxy(t, { outbox, clock: ahead, endedSessions: outbox.endedSessions(ahead) });
+    ahead.setWallBy(-3_600_000);
+
+    await expectProblem(await after.ask('GET', '/v1/session', { token: otherTab }), 'session_required');
   });
 
   it('holds as long as the token would have been taken', async (t) => {
@@ -132,3 +194,12 @@ describe('a page that says whom it takes to be signed in', () => {
     assert.equal(new Set(names).size, 3);
   });
 });
+
+/** A token as the host signs it so many seconds from now. */
+async function signedLater(seconds: number, claims: Parameters<typeof embedToken>[0] = {}): Promise<string> {
+  const payload = decodeJwt(await embedToken(claims));
+  const iat = (payload.iat ?? 0) + seconds;
+  return new SignJWT({ ...payload, iat, exp: iat + 600, jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(SESSION_SECRET));
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { RevocationListInMemory } from '../../../src/proxy/access/ended-sessions.js';
+import { RevokedNames, SignOuts } from '../../../src/proxy/access/ended-sessions.js';
 import { openChangeStream } from '../../../src/proxy/routes/change-stream.js';
 import { VendorFeeds } from '../../../src/proxy/routes/vendor-feeds.js';
 import { noLog } from '../../../src/proxy/runtime/log.js';
@@ -72,7 +72,7 @@ async function openStream(t: TestContext): Promise<OpenStream> {
   const request = new Request(pageRequest('GET', '/v1/events'), { signal: leaving.signal });
   const context: Partial<RouteContext> = {
     outbox,
-    revocationList: new RevocationListInMemory(clock),
+    signOuts: new SignOuts(new RevokedNames({ clock }), clock),
     clock,
     feeds: new VendorFeeds(outbox, clock),
     log: noLog,

@@ -1,7 +1,7 @@
 import type { Dialect } from './database.js';
 
 /** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 18;
+export const SCHEMA_VERSION = 19;
 
 /**
  * The tables of the outbox.
@@ -39,7 +39,8 @@ export const SCHEMA_VERSION = 18;
  *   last, so that a clock that was set back since shows.
  * - `pace`: from the first call of a client on. When its next call may leave, so that all proxies on one database keep to one pace.
  * - `portal_clock`: one row once the portal has been heard whose clock is another one. By how much it is ahead.
- * - `ended_session`: the SHA-256 of a token's id, from its sign-out until the token would have ended by itself.
+ * - `ended_session`: the SHA-256 of the id of a token, or of a person, from the sign-out until a day after the last token that it
+ *   is about would have ended by itself. Of a person it ends the tokens that were issued until `issued_until`.
  *
  * Times are milliseconds since the epoch. Leases and waits (`lease_until`, `not_before`, `next_call_at`, `due_at`, `uncertain_until`,
  * `resend_at`) and the times of attempts are on the clock of `Transaction.now`.
@@ -204,7 +205,8 @@ CREATE TABLE portal_clock (
 CREATE TABLE ended_session (
   token ${text} PRIMARY KEY,
   until ${integer} NOT NULL,
-  noted_at ${integer} NOT NULL DEFAULT 0
+  noted_at ${integer} NOT NULL DEFAULT 0,
+  issued_until ${integer}
 ) ${strict};
 CREATE INDEX ended_session_by_age ON ended_session (until);
 CREATE INDEX ended_session_by_time ON ended_session (noted_at);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { VERSION } from '../../../../src/contract/version.js';
 import { receipts } from '../../../../src/contract/widget.js';
 import { LOG_FIELDS } from '../../../../src/proxy/runtime/log.js';
+import { openSqliteOutbox } from '../../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { listen, originOf } from '../../../../src/proxy/node/server/http-server.js';
 import { createSandboxPortal } from '../../../../src/sandbox/sandbox-portal.js';
 import { freePort } from '../../../journeys/free-port.js';
@@ -185,6 +186,37 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     for (const name of files) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
   });
 
+  it('says where others can read or write the file of the database', async (t) => {
+    const environment = settings();
+    const path = (environment['DATABASE_URL'] ?? '').replace(/^file:/, '');
+    await openSqliteOutbox(path).close();
+    chmodSync(path, 0o644);
+
+    const [line] = await new Command(t, ['proxy'], { environment }).says(/.*can be read or written by others.*/);
+
+    assert.match(line, /"level":"warn".*"reason":"mode 644; it should be 600"/);
+  });
+
+  it('does not start the debugger at SIGUSR1', async (t) => {
+    const command = new Command(t, ['proxy'], { environment: settings() });
+    await command.says(/proxy listens/);
+
+    command.signal('SIGUSR1');
+    command.signal('SIGTERM');
+
+    assert.equal(await command.exitCode(), 0);
+    assert.doesNotMatch(command.stderr, /Debugger/);
+  });
+
+  it('goes on with a damaged log of the database where the operator says so, and with no other word', async (t) => {
+    const command = new Command(t, ['proxy', '--accept-log-damage'], { environment: settings() });
+    await command.says(/proxy listens/);
+
+    const other = new Command(t, ['sandbox', '--accept-log-damage']);
+
+    assert.equal(await other.exitCode(), 64);
+  });
+
   it('leaves the file to the process that has it', async (t) => {
     const environment = settings();
     const first = new Command(t, ['proxy'], { environment });
@@ -264,7 +296,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
 
   it('takes no token after a restart whose person signed out before', async (t) => {
     const environment = settings();
-    const [token, other] = [await embedToken(), await embedToken()];
+    const [token, other] = [await embedToken(), await embedToken({ subject: 'bea' })];
     const before = new Command(t, ['proxy'], { environment });
     const [, address = ''] = await before.says(/"address":"([^"]+)"/);
     const ended = await ask(address, 'DELETE', '/v1/session', token);

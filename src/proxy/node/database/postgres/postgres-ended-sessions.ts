@@ -1,8 +1,8 @@
-import { type Clock, createEarliestClock } from '../../../runtime/clock.js';
-import type { RevocationList } from '../../../access/ended-sessions.js';
+import type { Clock } from '../../../runtime/clock.js';
+import { RevokedNames, type Revocation, type RevocationList } from '../../../access/ended-sessions.js';
 import { noLog, type Log } from '../../../runtime/log.js';
 import { wholeTime } from '../../../outbox/sql/database.js';
-import { KnownEndings, placeOf } from '../known-endings.js';
+import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 import { CLOCK, type Readers } from './postgres-connection.js';
 
 /** Between two looks for what no notification told. */
@@ -16,21 +16,20 @@ const KEPT_MS = 24 * 60 * 60_000;
 const ADD = `WITH
     old AS (DELETE FROM ended_session WHERE until < ${CLOCK} - ${String(KEPT_MS)} AND token <> $1),
     ended AS (
-      INSERT INTO ended_session (token, until, noted_at)
-      VALUES ($1, $2, greatest(${CLOCK}, (SELECT max(noted_at) FROM ended_session)))
-      ON CONFLICT (token) DO UPDATE SET until = greatest(ended_session.until, excluded.until), noted_at = excluded.noted_at
-      RETURNING token, until)
-    SELECT pg_notify($3, token || ' ' || until) FROM ended`;
+      INSERT INTO ended_session (token, until, issued_until, noted_at)
+      VALUES ($1, $2, $4, greatest(${CLOCK}, (SELECT max(noted_at) FROM ended_session)))
+      ON CONFLICT (token) DO UPDATE SET until = greatest(ended_session.until, excluded.until),
+        issued_until = greatest(ended_session.issued_until, excluded.issued_until), noted_at = excluded.noted_at
+      RETURNING token, until, issued_until)
+    SELECT pg_notify($3, concat_ws(' ', token, until, issued_until)) FROM ended`;
 
-const READ = 'SELECT token, until, noted_at FROM ended_session WHERE noted_at > $1 ORDER BY noted_at';
+const READ = 'SELECT token, until, issued_until, noted_at FROM ended_session WHERE noted_at > $1 ORDER BY noted_at';
 
-interface EndedRow {
-  readonly token: string;
-  readonly until: number;
+interface NotedRow extends RevocationRow {
   readonly noted_at: number;
 }
 
-/** The channel on which sign-outs are told. */
+/** The channel on which proxies notify each other of sign-outs. */
 export function endingsChannelOf(schema: string): string {
   return `${schema}_ended`;
 }
@@ -40,14 +39,13 @@ export function endingsChannelOf(schema: string): string {
  * NOTIFY, and looks for what it has not heard every two seconds.
  */
 export class PostgresEndedSessions implements RevocationList {
-  readonly #known = new KnownEndings();
+  readonly #known: RevokedNames;
   readonly #queries: Readers;
   readonly #channel: string;
   readonly #clock: Clock;
-  readonly #now: () => number;
   readonly #log: Log;
-  /** Ended here, and not in the database yet: it may have been away. */
-  readonly #untold = new Map<string, number>();
+  /** Revoked here, and not in the database yet: it may have been away. */
+  readonly #unstored = new Map<string, Revocation>();
   #newest = 0;
   #isDeaf = false;
   #cancel: () => void = () => undefined;
@@ -58,7 +56,14 @@ export class PostgresEndedSessions implements RevocationList {
     this.#queries = queries;
     this.#channel = endingsChannelOf(schema);
     this.#clock = clock;
-    this.#now = createEarliestClock(clock);
+    this.#known = new RevokedNames({
+      clock,
+      keyOf,
+      store: (key, revocation) => {
+        this.#unstored.set(key, revocation);
+        return this.#store(key, revocation);
+      },
+    });
   }
 
   /** Reads what is known, and goes on looking until it is closed. @throws {StorageFailed} */
@@ -68,23 +73,22 @@ export class PostgresEndedSessions implements RevocationList {
     return this;
   }
 
-  has(tokenId: string): boolean {
-    return this.#known.has(tokenId);
+  has(name: string, issuedAt?: number): boolean {
+    return this.#known.has(name, issuedAt);
   }
 
-  /** Ended here at once, and everywhere soon after it resolves. @throws {StorageFailed} */
-  async add(tokenId: string, expiresAt: number): Promise<void> {
-    const [place, now] = [placeOf(tokenId), this.#now()];
-    this.#known.forget(now);
-    this.#known.note(place, expiresAt, now);
-    this.#untold.set(place, wholeTime(expiresAt));
-    await this.#tell(place);
+  /** Revoked here at once, and everywhere soon after it resolves. @throws {StorageFailed} */
+  add(name: string, until: number, issuedUntil?: number): Promise<void> {
+    return this.#known.add(name, until, issuedUntil);
   }
 
-  /** @param note what a proxy told on the channel */
+  /** @param note what a proxy sent on the channel */
   hear(note: string): void {
-    const [place = '', until] = note.split(' ');
-    this.#known.note(place, Number(until), this.#now());
+    const [key = '', until, issuedUntil] = note.split(' ');
+    this.#known.learn(key, {
+      until: Number(until),
+      issuedUntil: issuedUntil === undefined ? undefined : Number(issuedUntil),
+    });
   }
 
   close(): void {
@@ -99,7 +103,7 @@ export class PostgresEndedSessions implements RevocationList {
 
   async #lookAgain(): Promise<void> {
     // The next look finds what this one did not. No caller waits for it, so an error would end the process.
-    const trouble = await this.#tellAndLook().then(() => undefined, String);
+    const trouble = await this.#storeAndLook().then(() => undefined, String);
     if (!this.#closed) this.#noteTrouble(trouble);
     this.#plan();
   }
@@ -112,21 +116,20 @@ export class PostgresEndedSessions implements RevocationList {
     else this.#log('info', 'sign-outs of other proxies are heard of again');
   }
 
-  async #tellAndLook(): Promise<void> {
-    for (const place of this.#untold.keys()) await this.#tell(place);
+  async #storeAndLook(): Promise<void> {
+    for (const [key, revocation] of this.#unstored) await this.#store(key, revocation);
     await this.#look();
   }
 
-  async #tell(place: string): Promise<void> {
-    await this.#queries.query(ADD, place, this.#untold.get(place) ?? 0, this.#channel);
-    this.#untold.delete(place);
+  async #store(key: string, { until, issuedUntil }: Revocation): Promise<void> {
+    const issued = issuedUntil === undefined ? null : wholeTime(issuedUntil);
+    await this.#queries.query(ADD, key, wholeTime(until), this.#channel, issued);
+    this.#unstored.delete(key);
   }
 
   async #look(): Promise<void> {
-    const rows = await this.#queries.query<EndedRow>(READ, this.#newest - LATE_MS);
-    const now = this.#now();
-    for (const { token, until } of rows) this.#known.note(token, until, now);
-    this.#known.forget(now);
+    const rows = await this.#queries.query<NotedRow>(READ, this.#newest - LATE_MS);
+    for (const row of rows) this.#known.learn(row.token, revocationOf(row));
     this.#newest = rows.at(-1)?.noted_at ?? this.#newest;
   }
 }

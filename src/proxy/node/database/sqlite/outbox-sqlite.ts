@@ -1,15 +1,17 @@
 import type Database from 'better-sqlite3';
 import { systemClock, type Clock } from '../../../runtime/clock.js';
+import type { RevocationList } from '../../../access/ended-sessions.js';
 import type { Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
 import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
-import { openDatabase, openInMemory } from './sqlite-database.js';
+import { openDatabase, openInMemory, type OpenOptions } from './sqlite-database.js';
 import { SqliteDriver } from './sqlite-driver.js';
-import { KeptEndedSessions, type EndedRow } from './sqlite-ended-sessions.js';
+import type { RevocationRow } from '../revocation-rows.js';
+import { storedSignOuts } from './sqlite-ended-sessions.js';
 
 export interface SqliteOutbox extends Outbox {
   /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
-  readonly endedSessions: (clock?: Clock) => KeptEndedSessions;
+  readonly endedSessions: (clock?: Clock) => RevocationList;
 }
 
 /**
@@ -17,8 +19,8 @@ export interface SqliteOutbox extends Outbox {
  *
  * @throws {StorageFailed} when the file cannot be used
  */
-export function openSqliteOutbox(path: string): SqliteOutbox {
-  return outboxOn(openDatabase(path));
+export function openSqliteOutbox(path: string, options?: OpenOptions): SqliteOutbox {
+  return outboxOn(openDatabase(path, options));
 }
 
 /** For tests: the same outbox without a file. It ends with the process. */
@@ -30,9 +32,9 @@ function outboxOn(database: Database.Database): SqliteOutbox {
   // The process that held them is gone: only one has the file.
   database.exec('UPDATE lane SET lease_until = 0');
   const driver = new SqliteDriver(database);
-  const endedSessions = (clock: Clock = systemClock): KeptEndedSessions => {
-    const rows = database.prepare<[], EndedRow>('SELECT token, until FROM ended_session').all();
-    return new KeptEndedSessions(driver, rows, clock);
+  const endedSessions = (clock: Clock = systemClock): RevocationList => {
+    const rows = database.prepare<[], RevocationRow>('SELECT token, until, issued_until FROM ended_session').all();
+    return storedSignOuts(driver, rows, clock);
   };
   return { ...createSqlOutbox(driver), schedules: createSqlSchedules(driver), endedSessions };
 }

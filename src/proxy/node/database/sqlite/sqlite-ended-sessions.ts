@@ -1,43 +1,29 @@
-import { type Clock, createEarliestClock } from '../../../runtime/clock.js';
-import type { RevocationList } from '../../../access/ended-sessions.js';
+import { RevokedNames, type RevocationList } from '../../../access/ended-sessions.js';
 import { wholeTime, type Database } from '../../../outbox/sql/database.js';
-import { KnownEndings, placeOf } from '../known-endings.js';
+import type { Clock } from '../../../runtime/clock.js';
+import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 
-export interface EndedRow {
-  readonly token: string;
-  readonly until: number;
-}
+/** Rows stay for so long after their end: the clock may have been ahead. */
+const FORGET_AFTER_MS = 24 * 60 * 60_000;
 
-/** Sign-outs that outlive the process: read when it starts, and in memory from then on. */
-export class KeptEndedSessions implements RevocationList {
-  readonly #database: Database;
-  readonly #known = new KnownEndings();
-  readonly #now: () => number;
-
-  /** @param rows what the file has of them */
-  constructor(database: Database, rows: readonly EndedRow[], clock: Clock) {
-    this.#database = database;
-    this.#now = createEarliestClock(clock);
-    for (const { token, until } of rows) this.#known.note(token, until, this.#now());
-  }
-
-  has(tokenId: string): boolean {
-    return this.#known.has(tokenId);
-  }
-
-  /** Ended here at once, and after a restart when it resolves. @throws {StorageFailed} */
-  async add(tokenId: string, expiresAt: number): Promise<void> {
-    const [token, now] = [placeOf(tokenId), this.#now()];
-    this.#known.forget(now);
-    this.#known.note(token, expiresAt, now);
-    await this.#database.transaction(async (transaction) => {
-      await transaction.query('DELETE FROM ended_session WHERE until < $1', now);
-      await transaction.query(
-        `INSERT INTO ended_session (token, until) VALUES ($1, $2)
-         ON CONFLICT (token) DO UPDATE SET until = max(until, excluded.until)`,
-        token,
-        wholeTime(expiresAt),
-      );
-    });
-  }
+/** Sign-outs that outlive the process. @param rows those of the file */
+export function storedSignOuts(database: Database, rows: readonly RevocationRow[], clock: Clock): RevocationList {
+  const names = new RevokedNames({
+    clock,
+    keyOf,
+    store: (key, { until, issuedUntil }) =>
+      database.transaction(async (transaction) => {
+        await transaction.query('DELETE FROM ended_session WHERE until < $1', clock.wall() - FORGET_AFTER_MS);
+        await transaction.query(
+          `INSERT INTO ended_session (token, until, issued_until) VALUES ($1, $2, $3)
+           ON CONFLICT (token) DO UPDATE SET until = max(until, excluded.until),
+             issued_until = max(issued_until, excluded.issued_until)`,
+          key,
+          wholeTime(until),
+          issuedUntil === undefined ? null : wholeTime(issuedUntil),
+        );
+      }),
+  });
+  for (const row of rows) names.learn(row.token, revocationOf(row));
+  return names;
 }

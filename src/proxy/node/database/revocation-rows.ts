@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto';
+import type { Revocation } from '../../access/ended-sessions.js';
+
+/** A row of the table `ended_session`. */
+export interface RevocationRow {
+  readonly token: string;
+  readonly until: number;
+  readonly issued_until: number | null;
+}
+
+/** Of a name only this is stored: a stolen database tells no token and no person. */
+export function keyOf(name: string): string {
+  return hash('sha256', name);
+}
+
+export function revocationOf({ until, issued_until }: Omit<RevocationRow, 'token'>): Revocation {
+  return { until, issuedUntil: issued_until ?? undefined };
+}
