@@ -5,6 +5,8 @@ export const attributes: PropertyDeclarations = {
   proxy: {},
   session: {},
   getSession: { attribute: false },
+  portalName: { attribute: 'portal-name' },
+  hide: {},
   items: { attribute: false },
   saveMode: { attribute: 'save-mode' },
   readonly: { type: Boolean, reflect: true },

@@ -16,10 +16,10 @@ import type {
 import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
-import type { EditorDictionary, ItemTexts, ListTexts } from '../../locales/dictionary.js';
+import type { ConflictTexts, EditorDictionary, ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { VirtualRows } from './list/virtual-list.js';
 
-export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
+export type EditorTexts = ItemTexts & ListTexts & ConflictTexts & EditorDictionary;
 
 /** What `importCsv` resolves to: how many lines each verdict has, and which lines are refused. */
 export interface ImportReport {

@@ -1,7 +1,7 @@
 import { BackOff } from '../../client/browser/backoff.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import { afterNextPaint } from '../../client/browser/next-frame.js';
-import type { EditorDictionary } from '../../locales/dictionary.js';
+import type { EditorDictionaryFor } from '../../locales/dictionary.js';
 import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { translationOf } from '../../locales/languages.js';
 import type { EditorContext, ListsOfEditor } from './editor-context.js';
@@ -18,7 +18,7 @@ export interface PartsHost {
 }
 
 /** @param language a language tag (BCP 47); English serves where there is no translation */
-async function wordsOf(language: string): Promise<EditorDictionary> {
+async function wordsOf(language: string): Promise<EditorDictionaryFor> {
   const translation = translationOf(language);
   if (translation !== undefined) return translation.editorDictionary(language);
   return (await import('./editing.js')).editorEn;
@@ -44,7 +44,7 @@ const AGAIN_CAP_MS = 60_000;
 export class EditorParts {
   readonly #host: PartsHost;
   tools: EditorTools | undefined;
-  words: EditorDictionary | undefined;
+  words: EditorDictionaryFor | undefined;
   /** The network has lost them. */
   isLost = false;
   #language = '';

@@ -3,11 +3,11 @@ import type { Place, RowOrder } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { ItemList, untilRead } from '../../client/editor/item-list.js';
 import type { HostItemInput } from '../../contract/host-items.js';
-import { en, enList, enReasons } from '../../locales/en.js';
+import { enConflict, enItem, enList } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
 import { addStyles, restoreStyles } from '../shared/document-styles.js';
-import { requestDictionary, renderWithDictionary, findLanguage } from '../shared/language.js';
+import { requestDictionary, renderWithDictionary, findLanguage, portalNameOf } from '../shared/language.js';
 import { timeAgo } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { connectionText } from '../shared/connection-text.js';
@@ -59,6 +59,12 @@ export class InventoryEditor extends LitElement {
   /** Returns a promise of an embed token; replaces `session`. */
   getSession: (() => Promise<string>) | undefined;
 
+  /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
+  portalName: string | undefined;
+
+  /** What the editor leaves out, separated by spaces; without it, the ids of items that have a label. */
+  hide = 'id';
+
   /** Items of the host, which the editor never changes. They are no attribute: a framework would make a text of them. */
   items: readonly HostItemInput[] | undefined;
 
@@ -93,7 +99,7 @@ export class InventoryEditor extends LitElement {
     onLoaded: () => void this.requestUpdate(),
     warn: (message) => void this.#warn(message),
   });
-  #text: EditorTexts = { ...en, ...enList } as EditorTexts;
+  #text: EditorTexts = { ...enItem(), ...enList() } as EditorTexts;
   #key: readonly unknown[] = [];
   #rowLook: RowLook | undefined;
   #stale = true;
@@ -237,6 +243,10 @@ export class InventoryEditor extends LitElement {
     return this.readonly || this.disabled || this.#controller.store?.snapshot.canEdit !== true;
   }
 
+  #hides(part: string): boolean {
+    return this.hide.split(' ').includes(part);
+  }
+
   get #order(): RowOrder {
     return this.#parts.tools?.order ?? this.#table?.order ?? [];
   }
@@ -290,17 +300,18 @@ export class InventoryEditor extends LitElement {
 
   #look(isChanged: boolean): void {
     const [snapshot, language] = [this.#controller.store?.snapshot, findLanguage(this) || 'en'];
-    const [dictionary, { words, tools }] = [requestDictionary(language), this.#parts];
+    const portal = portalNameOf(this.portalName);
+    const [dictionary, { words, tools }] = [requestDictionary(language, portal), this.#parts];
     const key = [language, dictionary, words, tools, this.#table, snapshot?.status, snapshot?.canEdit];
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;
     this.#stale = true;
     const text = (this.#text = {
-      ...en,
-      ...enList,
-      ...enReasons,
+      ...enItem(portal),
+      ...enList(portal),
+      ...enConflict,
       ...dictionary,
-      ...words,
+      ...words?.(portal),
       ...this.strings,
     } as EditorTexts);
     this.#rowLook = snapshot && {
@@ -308,6 +319,7 @@ export class InventoryEditor extends LitElement {
       snapshot,
       readonly: this.readonly,
       disabled: this.disabled,
+      showsIds: !this.#hides('id'),
       isSelected: (position) => this.#parts.tools?.selection.has(position) === true,
       ago: (time) => timeAgo(time, Date.now(), language, this.timeZone, text.justNow),
     };

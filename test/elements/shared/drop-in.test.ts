@@ -16,7 +16,7 @@ describe('an element of the drop-in script', () => {
 
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle item=${KAYAK}></availability-toggle>`);
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(shown(toggle).value).to.equal('on');
   });
 
@@ -28,7 +28,7 @@ describe('an element of the drop-in script', () => {
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url}></availability-toggle>`,
     );
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(home.heard).to.deep.equal([]);
   });
 });

@@ -43,7 +43,7 @@ export class RowOnPage {
   }
 
   get id(): string {
-    return this.part('.name small').textContent || this.label;
+    return this.node.dataset['id'] ?? '';
   }
 
   get status(): string {

@@ -122,7 +122,7 @@ export function renderSignOut(
 
 /** Of a wish that met another one here or at the proxy. */
 function valuesOf({ view, met }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
-  const { base: before, mine: you, theirs: now, truth } = text;
+  const { before, you, now, truth } = text;
   if (met === undefined) return conflictValues(view, { before, you, now, onDevice: truth['on-device'] });
   return [
     { name: before, available: met.base },
@@ -157,12 +157,30 @@ function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'the
   context.requestUpdate();
 }
 
+interface ConflictSide {
+  readonly available: boolean | undefined;
+  /** Who chose it, where that is somebody else and known. */
+  readonly by: string | undefined;
+}
+
+/** The two values between which a person chooses. */
+function sidesOf({ view, met }: ItemRow): Readonly<Record<'mine' | 'theirs', ConflictSide>> {
+  if (met !== undefined)
+    return { mine: { available: met.mine, by: undefined }, theirs: { available: met.theirs, by: view.by } };
+  const { available, by, theirs } = view;
+  const now = theirs?.available ?? (available === undefined ? undefined : !available);
+  return { mine: { available, by }, theirs: { available: now, by: theirs?.by } };
+}
+
 function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult | typeof nothing {
-  const { text, locked } = panels.tools.context;
-  if (locked) return nothing;
-  return html`${button(text.keepMine, () => {
+  const { context } = panels.tools;
+  const { text, locked } = context;
+  const item = context.table.row(position);
+  if (locked || item === undefined) return nothing;
+  const { mine, theirs } = sidesOf(item);
+  return html`${button(text.keepMine(valueWord(context, mine.available), mine.by), () => {
     resolve(panels, position, 'mine');
-  })}${button(text.takeTheirs, () => {
+  })}${button(text.takeTheirs(valueWord(context, theirs.available), theirs.by), () => {
     resolve(panels, position, 'theirs');
   })}`;
 }
@@ -172,7 +190,7 @@ function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult |
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
   if (isConflict(item)) return keepOrTake(panels, item.position);
-  return html`${truth === 'needs-attention' ? button(text.retry, () => void panels.retry(id)) : nothing}
+  return html`${truth === 'needs-attention' ? button(text.sendAgain, () => void panels.retry(id)) : nothing}
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
 }
 

@@ -11,6 +11,8 @@ export interface RowLook {
   readonly snapshot: StoreSnapshot;
   readonly readonly: boolean;
   readonly disabled: boolean;
+  /** Beside a label. An item without one is known by its id. */
+  readonly showsIds: boolean;
   isSelected(position: Position): boolean;
   ago(time: Timestamp): string;
 }
@@ -100,7 +102,8 @@ export class Row {
     set(this.node, 'aria-selected', selected);
     set(this.#pick, 'aria-checked', selected);
     write(this.#label, label);
-    const id = label === view.id ? '' : view.id;
+    set(this.node, 'data-id', view.id);
+    const id = label === view.id || !look.showsIds ? '' : view.id;
     const group = view.group ?? '';
     write(this.#id, id);
     write(this.#group, group);

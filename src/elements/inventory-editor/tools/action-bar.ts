@@ -53,7 +53,7 @@ function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     ${button(text.keepClosed, () => {
       closings.drop();
     })}
-    ${button(text.reopen, () => tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
+    ${button(text.reopen(offered.count), () => tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
   </div>`;
 }
 
@@ -117,7 +117,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       },
       'link',
     )}
-    ${tools.isSelecting ? nothing : [button(text.setUnavailable, bulk(false), 'plain', true), button(text.setAvailable, bulk(true), 'plain', true)]}
+    ${tools.isSelecting ? nothing : [button(text.setUnavailable(selection.count), bulk(false), 'plain', true), button(text.setAvailable(selection.count), bulk(true), 'plain', true)]}
   </div>`;
 }
 
