@@ -161,20 +161,20 @@ const MISTAKES: readonly Mistake[] = [
     name: 'the origin of the page is not allowed',
     site: EVIL,
     host: token(() => ({})) ?? (() => ({})),
-    page: 'This page may not use the inventory service. Its operator has to allow this address.',
+    page: 'This page may not show your items. The people who run it have to allow its address.',
     console: /The proxy does not allow this page\. .*ALLOWED_ORIGINS of the proxy lists http:\/\/evil\.localhost/,
     log: /pages of this origin may not ask.*ALLOWED_ORIGINS/,
   },
   {
     name: 'the proxy is unreachable',
     attributes: (sites) => `session="/session" proxy="${sites.proxyUrl.replace(/:\d+$/, ':9')}"`,
-    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
+    page: 'No connection. Your changes are safe here; we keep trying.',
     console: /The proxy cannot be reached\. Came: .*attribute proxy.*#the-inventory-service-cannot-be-reached/,
   },
   {
     name: 'another server is at the address of the proxy',
     attributes: (sites) => `session="/session" proxy="${sites.origin(ADMIN)}"`,
-    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
+    page: 'No connection. Your changes are safe here; we keep trying.',
     console: /Something else than the proxy answers\. Came: .*\/v1\/session: 404\./,
   },
   {

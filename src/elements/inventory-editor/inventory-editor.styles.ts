@@ -78,6 +78,13 @@ export const styles = css`
     contain: strict;
   }
 
+  /* A page that is enlarged by four: it scrolls as a whole, and no list of two rows in it. */
+  @media (max-height: 400px) {
+    .scroller {
+      max-block-size: none;
+    }
+  }
+
   .quiet {
     padding: 16px var(--_pad);
     color: var(--_text-soft);
@@ -169,7 +176,50 @@ export const styles = css`
 export const cardStyles = css`
   @container (max-width: 960px) {
     .row {
-      grid-template-columns: 44px minmax(0, 4fr) 204px minmax(0, 2fr) 104px;
+      grid-template:
+        'pick name act truth' auto
+        'pick name act time' auto / 44px minmax(0, 3fr) 196px minmax(0, 3fr);
+      align-content: center;
+    }
+
+    .pick {
+      grid-area: pick;
+    }
+
+    .name {
+      grid-area: name;
+    }
+
+    .act {
+      grid-area: act;
+    }
+
+    .truth {
+      grid-area: truth;
+    }
+
+    /* Below the status, whose words it stands under. */
+    .time {
+      grid-area: time;
+      padding-inline-start: 24px;
+      text-align: start;
+    }
+
+    .head .row {
+      grid-template: 40px / 44px minmax(0, 3fr) 196px minmax(0, 3fr);
+    }
+
+    .head .pick {
+      grid-area: auto;
+    }
+
+    .head .time {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+
+    .sheet .truth button {
+      min-block-size: 24px;
     }
 
     .group {
@@ -186,9 +236,9 @@ export const cardStyles = css`
       grid-template:
         'pick name act' 1fr
         'truth truth time' auto / 44px minmax(0, 1fr) auto;
-      padding-block: 6px 4px;
+      padding-block: 8px 6px;
       padding-inline: 4px var(--_pad);
-      row-gap: 0;
+      row-gap: 2px;
       column-gap: 4px;
     }
 
@@ -199,22 +249,15 @@ export const cardStyles = css`
 
     .head .row {
       display: flex;
+      position: absolute;
+      block-size: 40px;
     }
 
     .head .row:not(:focus-within) {
       clip-path: inset(50%);
     }
 
-    .pick {
-      grid-area: pick;
-    }
-
-    .name {
-      grid-area: name;
-    }
-
     .act {
-      grid-area: act;
       flex-direction: column;
     }
 
@@ -246,19 +289,18 @@ export const cardStyles = css`
     }
 
     .truth {
-      grid-area: truth;
       padding-inline-start: 12px;
     }
 
-    .truth button {
+    .sheet .truth button {
       min-block-size: 38px;
     }
 
-    :host([density='compact']) .truth button {
+    :host([density='compact']) .sheet .truth button {
       min-block-size: 26px;
     }
 
-    .row[data-unset] .truth button {
+    .sheet .row[data-unset] .truth button {
       min-block-size: 24px;
     }
 
@@ -267,7 +309,8 @@ export const cardStyles = css`
     }
 
     .time {
-      grid-area: time;
+      padding-inline-start: 0;
+      text-align: end;
     }
   }
 `;

@@ -110,7 +110,7 @@ describe('the four truths', () => {
 
     proxy.settle(KAYAK, 'received', { reason: 'portal_confirms' });
 
-    await untilStatus(toggle, 'Received: sent, confirmation follows');
+    await untilStatus(toggle, 'Sent, confirmation follows');
   });
 
   it('come with what to do where an edit was refused', async () => {

@@ -71,7 +71,7 @@ async function withConflicts(...ids: ItemId[]): Promise<{ proxy: PretendProxy; e
   }
   for (const id of ids) proxy.settle(id, 'conflict', { reason: 'conflict' });
   await editor.refresh();
-  for (const id of ids) await untilStatus(editor, id, 'Not accepted');
+  for (const id of ids) await untilStatus(editor, id, 'chose differently');
   return { proxy, editor };
 }
 
@@ -116,7 +116,10 @@ describe('changes that were refused', () => {
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
     const editor = await workingEditor(proxy, ITEMS);
-    await until(() => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 conflict'), 'it is told');
+    await until(
+      () => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 choice to make'),
+      'it is told',
+    );
 
     editor.style.inlineSize = '351px';
     const range = document.createRange();
@@ -618,5 +621,5 @@ it('what waits while the proxy is away is told below the list, with its number',
   row(editor, BOAT).control.click();
   await untilButton(editor, 'Details');
 
-  await until(() => partText(editor, 'trouble').startsWith('2 waiting'), 'both are counted');
+  await until(() => partText(editor, 'trouble').startsWith('2 changes on their way'), 'both are counted');
 });

@@ -1,14 +1,14 @@
 import { css } from 'lit';
 
-/** A row, as cells of a table. Its height is the list's `--_row`. */
+/** A row, as cells of a table. It is as high as the list's `--_row`, or higher where that takes more lines. */
 export const styles = css`
   .row {
     position: absolute;
     inset-inline: 0;
-    block-size: var(--_row);
-    contain: strict;
+    min-block-size: var(--_row);
+    contain: layout style paint;
     display: grid;
-    grid-template-columns: 44px minmax(0, 2.4fr) minmax(0, 1.2fr) 204px minmax(0, 2fr) 104px;
+    grid-template-columns: 44px minmax(0, 2.4fr) minmax(0, 1.2fr) 204px minmax(0, 2.4fr) 104px;
     column-gap: 12px;
     align-items: center;
     padding-inline: calc(var(--_pad) - 12px) var(--_pad);
@@ -29,16 +29,17 @@ export const styles = css`
     position: sticky;
     z-index: 1;
     inset-block-start: 0;
-    block-size: 40px;
   }
 
   .head .row {
-    block-size: 40px;
+    position: relative;
+    min-block-size: 40px;
     background: var(--_surface-soft);
     color: var(--_text-soft);
   }
 
   .name {
+    padding-block: 2px;
     display: grid;
     place-items: center start;
     grid-template-columns: auto minmax(0, 1fr);
@@ -48,19 +49,18 @@ export const styles = css`
     grid-column: 2;
   }
 
-  /* Each has a direction of its own, so that "2-kayak" is read so, and cut at its end; it stands where the page begins. */
+  /* Each has a direction of its own, so that "2-kayak" is read so; it stands where the page begins. */
   .name > :not(img),
   .group {
     justify-self: start;
     unicode-bidi: plaintext;
     max-inline-size: 100%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    overflow-wrap: anywhere;
   }
 
   .name span {
     font-size: 16px;
+    line-height: 1.3;
     font-weight: 550;
   }
 
@@ -114,6 +114,7 @@ export const styles = css`
 
   .act {
     display: flex;
+    flex-wrap: wrap;
     gap: 6px;
   }
 
@@ -173,9 +174,10 @@ export const styles = css`
   }
 
   .truth button {
-    display: flex;
+    display: grid;
+    grid-template-columns: 16px minmax(0, 1fr);
     gap: 8px;
-    align-items: center;
+    align-content: center;
     max-inline-size: 100%;
     min-block-size: 44px;
     border-radius: 8px;
@@ -192,20 +194,15 @@ export const styles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
     overflow: visible;
+    /* Beside the first line. */
+    margin-block-start: 4px;
   }
 
+  /* A reason is shown whole at every width. */
   .truth span {
+    padding-block: 2px;
+    hyphens: auto;
     overflow-wrap: anywhere;
-  }
-
-  /* Those that may be long: a box that is cut at a line takes longer than the rest of its row. */
-  [data-sign='on-device'] .truth span,
-  [data-sign='received'] .truth span,
-  [data-sign='needs-attention'] .truth span {
-    display: -webkit-box;
-    overflow: hidden;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
   }
 
   [data-sign='given'] .truth,

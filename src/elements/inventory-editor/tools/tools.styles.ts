@@ -20,15 +20,9 @@ export const styles = css`
     outline-offset: 1px;
   }
 
-  /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
-  :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
-    display: block;
-    overflow: visible;
-  }
-
   /* Nothing that is seen: what is drawn from the one to the other keeps its bounds, and Chromium its layers. */
   .act,
-  .row:not([data-unset]) .time {
+  .row:not([data-unset]) .time:not(:empty) {
     min-block-size: 20px;
     background: linear-gradient(#0000 0 0);
   }
@@ -268,6 +262,16 @@ export const styles = css`
     :is([part='closed'], [part='drafts']) > span,
     .save > span:not(.brief) {
       flex: 1 0 100%;
+    }
+
+    /* All that can be done about it is in the dialog, too: on a phone the list keeps its room. */
+    .bar.trouble button ~ button {
+      display: none;
+    }
+
+    .bar.trouble span {
+      flex: 1 1 60%;
+      font-size: 14px;
     }
 
     /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A rule that asks
