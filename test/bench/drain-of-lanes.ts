@@ -22,9 +22,7 @@ export async function drainOfLanes(server: PostgresServer): Promise<Finding> {
     environment: { DATABASE_URL: database },
   });
   try {
-    const t = setInterval(() => console.log(portal.calls.length), 2000);
     await portal.has(VENDORS);
-    clearInterval(t);
     const { calls } = portal;
     const seconds = ((calls.at(-1)?.at ?? NaN) - (calls[0]?.at ?? NaN)) / 1000;
     return {
