@@ -4,15 +4,15 @@ import { MAX_EDITS } from '../../contract/fields.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { toJson } from '../to-json.js';
 
-/** What a browser still sends when the page goes (Fetch, keepalive), with room for the wrapper. */
+/** The size that a browser still sends when the page closes (Fetch standard, keepalive), less the JSON around the edits. */
 export const MAX_BATCH_BYTES = 60 * 1024 - 256;
 
-/** A batch that is `sending` on a page that closed before the receipt goes out again. */
+/** Whether the edit waits to be sent. One that is `sending` waits too: its page may have closed before the receipt. */
 export function isWaiting({ stage }: QueuedEdit): boolean {
   return stage === 'stored' || stage === 'sending';
 }
 
-/** Waiting edits of which no earlier edit of the same item waits, and that belong to no bulk: they may overtake others. */
+/** The waiting edits that may overtake others: they are in no bulk change, and no earlier edit of their item waits. */
 export function choicesOf(rows: readonly QueuedEdit[]): QueuedEdit[] {
   const earlier = new Set<ItemId>();
   return rows.filter(isWaiting).filter((row) => {
@@ -23,8 +23,8 @@ export function choicesOf(rows: readonly QueuedEdit[]): QueuedEdit[] {
 }
 
 /**
- * Cuts what waits into batches: a person's single choices first, so that they never wait for a bulk edit. Edits of one item
- * keep their order.
+ * Splits the waiting edits into batches: single choices of a person first, so that they never wait for a bulk change. Edits
+ * of one item keep their order.
  */
 export function batchesOf(rows: readonly QueuedEdit[], maxBytes = MAX_BATCH_BYTES): QueuedEdit[][] {
   const choices = choicesOf(rows);
@@ -35,13 +35,13 @@ export function batchesOf(rows: readonly QueuedEdit[], maxBytes = MAX_BATCH_BYTE
     .flatMap((batch) => cutToSize(batch, maxBytes));
 }
 
-/** What a page sends when it goes: one batch, because a browser carries no more. */
+/** The one batch that a page sends when it closes: a browser sends no more then. */
 export function lastBatchOf(rows: readonly QueuedEdit[]): QueuedEdit[] | undefined {
   const [first] = batchByItem(batchesOf(rows).flat(), MAX_EDITS);
   return first && cutToSize(first, MAX_BATCH_BYTES)[0];
 }
 
-/** Without what only the queue knows of them. */
+/** The size of the edits as they are sent, without the fields of the queue. */
 export function bytesOf(edits: readonly QueuedEdit[]): number {
   return edits.reduce((sum, edit) => {
     const sent = { ...edit, owner: undefined, stage: undefined, bulk: undefined };

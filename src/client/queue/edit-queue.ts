@@ -6,27 +6,27 @@ import { TAB_LOCK } from '../storage/queue-owner.js';
 import type { QueueMessage, TabChannel, TabMessage } from '../browser/tab-channel.js';
 
 export interface Added {
-  /** Whether they survive the page. */
+  /** Whether the edits survive the page. */
   readonly isDurable: boolean;
-  /** Of the others nothing is left that anybody has to hear of. */
+  /** The edits that are in the queue now. The others were withdrawn, and need no receipt. */
   readonly there: ReadonlySet<EditId>;
 }
 
-/** More edits than that, made at once, are a bulk. */
+/** More edits than this at once count as a bulk change. */
 const MAX_CHOICES = 20;
 
 /**
  * The durable queue. Its promises:
  *
- * - An edit is written when it is made, not when it is sent: `beforeunload` does not fire on a phone.
- * - A row is marked before its bytes leave. From then on nothing takes its place, and it is sent until a receipt is seen.
- * - A row is deleted only after a receipt says that it is settled, or when nobody has sent it and its person wants so.
- * - Where the browser refuses storage, the edit is kept in memory, is sent all the same, and `add` says so: nothing is
- *   ever called stored that is not. It moves to the disk when there is one again.
+ * - An edit is stored when it is made and not when the page closes: `beforeunload` does not fire on a phone.
+ * - A row is marked before it is sent. From then on nothing replaces it, and it is resent until a receipt arrives.
+ * - A row is deleted only after a receipt says that it is settled, or if it was not sent and its person withdraws it.
+ * - If the browser rejects a write, the edit stays in memory and is sent all the same, and `add` reports that: an edit is
+ *   never called stored that is not. It moves to the disk once a write succeeds again.
  *
- * It knows one owner at a time. Until the session is known the owner is this tab, and those rows pass to the person who
- * turns out to be signed in. What is left of a tab that never knew its person goes out on the word of a person only. Rows of
- * one person never pass to another: they stay, unread and unsent.
+ * The queue has one owner at a time. Until the session is known the owner is this tab; then its rows pass to the person who
+ * is signed in. Orphaned rows, from a tab that closed before it knew its person, are sent only after a person decides so.
+ * Rows of one person never pass to another: they stay, unread and unsent.
  */
 export class EditQueue {
   readonly #db: EditTable;
@@ -48,7 +48,7 @@ export class EditQueue {
     return this.#owner;
   }
 
-  /** Edits that exist in this page's memory only: not on the disk here, and not at the proxy. */
+  /** The number of edits that exist in this page's memory only: not on the disk, and not at the proxy. */
   get unsavedCount(): number {
     return this.#rows.unsaved.filter(({ stage }) => stage !== 'handed-over').length;
   }
@@ -57,12 +57,15 @@ export class EditQueue {
     return this.#rows.isUnsaved(edit);
   }
 
-  /** What this page knows without asking the disk, what is being written included. */
+  /** The rows that this page knows without reading the disk, including those being written. */
   get known(): QueuedEdit[] {
     return this.#rows.known(this.#owner);
   }
 
-  /** Takes news of other tabs, and of edits that storage lost or took at last: `known` is as they say. @returns stops it */
+  /**
+   * @param onNews called after `known` has changed: by other tabs, or because storage lost an edit or stored it at last
+   * @returns a function that stops the watching
+   */
   watch(channel: TabChannel, onNews: (news: TabMessage) => void): () => void {
     this.#channel = channel;
     this.#onNews = onNews;
@@ -75,19 +78,20 @@ export class EditQueue {
   }
 
   /**
-   * Each in the place of an earlier wish for the same item that nobody has sent.
-   * @param edits of different items, at most 1,000: cheaper at once than one by one
-   * @param how `withdrawal`: the person wants what there is without the edit that waits. If nobody has sent that, it is
-   * removed and nothing is sent; else this is an edit as any other
+   * Adds edits. Each replaces an unsent edit of its item.
+   *
+   * @param edits edits of different items, at most 1,000: one transaction is cheaper than many
+   * @param how `withdrawal`: the edit returns to the value before the waiting edit. If that one was not sent, it is removed
+   *   and nothing is sent; else this is an ordinary edit
    */
   async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
     const bulk = edits.length > MAX_CHOICES && { bulk: true };
     const rows = this.#hold(
       edits.map((edit): QueuedEdit => ({ ...edit, ...bulk, owner: this.#owner, stage: 'stored' })),
     );
-    const isWritten = this.#rows.write(rows);
+    const onWritten = this.#rows.write(rows);
     try {
-      // What waits in memory was made before.
+      // Edits that are in memory only are older, so they are stored first.
       if (this.#rows.unsaved.length > 0) await this.#save();
       const { added, gone } = await this.#db.add(this.#owned(rows), how, this.#rows.untold);
       for (const row of added) gone.push(...this.#rows.note(row));
@@ -100,22 +104,22 @@ export class EditQueue {
       const kept = this.#owned(rows).filter((row) => this.#rows.keep(row, how === 'withdrawal'));
       return { isDurable: false, there: new Set(toEditIds(kept)) };
     } finally {
-      isWritten();
+      onWritten();
     }
   }
 
-  /** @returns those that were removed: nobody has sent them, and nobody will */
+  /** @returns the edits that were removed, which were not sent and never will be */
   async discard(edits: readonly EditId[]): Promise<readonly EditId[]> {
     const removed: EditId[] = [];
     const done = this.#change(this.#owner, edits, 'withdrawn', (row) =>
       isUnsent(row) ? void removed.push(row.edit_id) : row,
     );
-    // What was in memory only is gone by now, whatever the disk says.
+    // Edits in memory only are removed by now, even if the write to the disk fails.
     const gone = removed.slice();
     return (await done) ? removed : gone;
   }
 
-  /** Says on the disk that these may have left. @returns those still to be sent: another tab may have sent or replaced some */
+  /** Marks edits as `sending`, before they are sent. @returns those to send: another tab may have sent or replaced some */
   async take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
     const taken = await this.#change(rows[0]?.owner ?? this.#owner, toEditIds(rows), 'queue', (row) =>
       row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
@@ -123,7 +127,7 @@ export class EditQueue {
     return rows.filter((row) => taken?.some(({ edit_id, stage }) => edit_id === row.edit_id && stage === 'sending'));
   }
 
-  /** The proxy has refused to look at these: none of them has arrived. */
+  /** Marks edits as not sent, because the proxy rejected their request unread. */
   async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
     await this.#change(this.#owner, toEditIds(edits), 'queue', (row) =>
       row.stage === 'sending' ? { ...row, stage: 'stored' } : row,
@@ -132,17 +136,17 @@ export class EditQueue {
 
   async mark(edits: readonly EditId[], stage: QueuedEdit['stage'], reason?: string): Promise<void> {
     await this.#change(this.#owner, edits, 'queue', (row) =>
-      // A late refusal does not undo a receipt that another tab has seen.
+      // A late rejection does not undo a receipt that another tab has received.
       stage === 'refused' && row.stage === 'handed-over' ? row : { ...row, stage, reason },
     );
   }
 
-  /** The last word on these is said. */
+  /** Removes edits that are settled. */
   async remove(edits: readonly EditId[]): Promise<void> {
     await this.#change(this.#owner, edits, 'settled', () => undefined);
   }
 
-  /** All rows of the owner, in the order in which they were made. */
+  /** @returns all rows of the owner, in the order in which they were made */
   async rows(): Promise<QueuedEdit[]> {
     await this.#trouble.quietly(() => this.#save());
     const { owner } = this;
@@ -151,18 +155,18 @@ export class EditQueue {
     return this.#hold(this.#rows.of(this.#owner));
   }
 
-  /** As long as nobody knows whose they are, they are this page's. */
+  /** Holds a lock while the person is unknown, so that no other page claims the rows of this one. */
   #hold<Rows extends readonly QueuedEdit[]>(rows: Rows): Rows {
     if (rows.length > 0 && this.#owner === this.#provisional) this.#letGo ??= holdLock(TAB_LOCK + this.#owner);
     return rows;
   }
 
-  /** Whoever is here may have become known meanwhile. */
+  /** Rows whose person became known while they were being written pass to that person. */
   #owned(rows: readonly QueuedEdit[]): QueuedEdit[] {
     return rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
   }
 
-  /** The session is known. @returns whether another person was here before, whose edits are none of this one's business */
+  /** Sets the owner once the session is known. @returns whether the queue belonged to another person before */
   async adopt(owner: string): Promise<boolean> {
     const before = this.#owner;
     if (before === owner) return false;
@@ -176,7 +180,7 @@ export class EditQueue {
     return false;
   }
 
-  /** Looks through rows that are not this owner's, and may become so. @param change `undefined` removes the row */
+  /** Changes rows of other owners, which may make them this owner's. @param change returns `undefined` to remove the row */
   async takeIn(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
     const rows = await this.#trouble.quietly(() => this.#db.change(from, undefined, change));
     const taken = toEditIds((rows ?? []).filter(({ owner }) => owner === this.#owner));
@@ -184,8 +188,10 @@ export class EditQueue {
   }
 
   /**
-   * The person has signed out, and leaves nothing behind for the next one at this device.
-   * @param erase what the disk has of them @throws what that threw, and all stays then: whoever signs out has to hear of it
+   * Deletes all rows of the person who signs out, so that the next person at this device finds none.
+   *
+   * @param erase deletes the rows on the disk
+   * @throws the error of `erase`; then all rows stay, and the person has to be told
    */
   async wipe(erase: (db: EditTable, owner: string) => Promise<unknown>): Promise<void> {
     const { owner } = this;
@@ -196,7 +202,7 @@ export class EditQueue {
     this.#channel?.leave();
   }
 
-  /** Tries to bring to the disk what is in memory only. @throws what storage threw */
+  /** Stores the rows that are in memory only. @throws the error of the storage */
   async #save(): Promise<void> {
     const { homeless } = this.#rows;
     if (homeless.length === 0) return;
@@ -206,14 +212,14 @@ export class EditQueue {
     this.#onNews?.(news);
   }
 
-  /** The disk has nothing any more; what this page knows is all that there is. */
+  /** Stores the rows of this page again after the database was lost. */
   async #restore(): Promise<void> {
     this.#rows.loseDisk();
     this.#onNews?.({ kind: 'queue', edits: [] });
     await this.#trouble.quietly(() => this.#save());
   }
 
-  /** @returns those that are there afterwards; `undefined` where storage failed */
+  /** @returns the rows after the change; `undefined` if storage failed */
   async #change(
     owner: string,
     edits: readonly EditId[],
@@ -226,7 +232,7 @@ export class EditQueue {
     const changed = await this.#trouble.quietly(() =>
       this.#db.change(owner, saved, (stored) => this.#rows.better([stored]).map(change)[0]),
     );
-    // A disk that cannot be written is no reason to keep an edit from the proxy. Who wants one to be gone hears that it is not.
+    // A failed write must not keep an edit from being sent, so the change is made in memory. A withdrawal fails instead.
     if (changed === undefined) return kind === 'withdrawn' ? undefined : this.#rows.change(edits, change, true);
     for (const edit of saved) this.#rows.untold.delete(edit);
     if (owner === this.#owner) this.#rows.noteSome(saved, changed);
@@ -237,7 +243,7 @@ export class EditQueue {
   async #hear(news: TabMessage): Promise<void> {
     if ('edits' in news) {
       const [owner, edits] = [this.#owner, news.edits];
-      // A page that was frozen must not bring them back when it finds the disk empty.
+      // A page that was frozen must not restore these edits if it finds the database empty.
       if (news.kind !== 'queue') this.#rows.forget(edits);
       if (edits.length === 0) await this.rows();
       else {

@@ -16,25 +16,25 @@ export interface HandoverOptions {
   readonly client: Pick<ProxyClient, 'session'> & Pick<EditCalls, 'send' | 'receipts'>;
   readonly queue: EditQueue;
   readonly ledger: ItemLedger;
-  /** What counts now is known to a listing that is asked for from here on. */
+  /** Another edit of an item is valid now, which only a new listing contains. */
   readonly onReset: () => void;
-  /** Nothing waits that could be sent. */
+  /** All edits that could be sent were sent. */
   readonly onDone: () => void;
-  /** Somebody says when there is something to ask for. */
+  /** Whether changes arrive over the event stream, so that receipts are polled less often. */
   readonly isLive: () => boolean;
   /** The proxy cannot be used now. Sending pauses until `resume`. */
   readonly onFailure: (failure: ApiError) => void;
 }
 
-const MOST_RECEIPTS = 100;
-/** While changes are told as they happen, this is for the one that was not. */
+const MAX_RECEIPTS = 100;
+/** While the event stream is live, polling only makes up for a lost event. */
 const LIVE_POLL_MS = 30_000;
-/** The smallest batch on a line that lets no larger one through. */
+/** The smallest batch for a network on which larger ones time out. */
 const MIN_BATCH_BYTES = 2_000;
 
 /**
- * Sends edits to the proxy and follows them until they settle. Reads what to send from the queue each time, so that
- * what another tab replaced or settled is not sent; a repeated edit is harmless, because the proxy knows it by its id.
+ * Sends edits to the proxy and follows them until they are settled. It reads the queue before each run, so that it does not
+ * send an edit that another tab replaced or settled. A repeated edit is harmless, because the proxy knows it by its id.
  */
 export class Handover {
   readonly #options: HandoverOptions;
@@ -42,10 +42,10 @@ export class Handover {
   #paused = true;
   #run: Promise<void> | undefined;
   #again = false;
-  /** The run has the turn of this browser's tabs. */
+  /** This tab has the lock for sending. */
   #hasTurn = false;
   #choicesRun: Promise<void> | undefined;
-  /** What is on its way, in one batch or in two. */
+  /** The edits in flight, in one batch or in two. */
   readonly #underWay = new Map<EditId, QueuedEdit>();
   /** Halved by each batch that timed out, doubled by each that arrived. */
   #maxBytes = MAX_BATCH_BYTES;
@@ -54,7 +54,7 @@ export class Handover {
     this.#options = options;
   }
 
-  /** Sends what waits. Calls while it runs are folded into one more run. */
+  /** Sends the waiting edits. Calls during a run are combined into one more run. */
   resume(): void {
     this.#paused = false;
     this.#poll.reset();
@@ -66,7 +66,7 @@ export class Handover {
     this.#poll.cancel();
   }
 
-  /** Resolves when what waits has been tried once. */
+  /** Resolves when each waiting edit was tried once. */
   async sendNow(): Promise<void> {
     this.resume();
     await this.#run;
@@ -74,16 +74,16 @@ export class Handover {
   }
 
   /**
-   * The page is going: hands over what it can without waiting for anything, as one batch, because a browser carries no more
-   * (64 KiB for all of a page, Fetch standard, section 4.5). Only a hint: whether it arrived, the next visit asks.
+   * Sends one batch without waiting when the page closes; a browser sends no more than 64 KiB for a page then (Fetch
+   * standard, section 4.5). The next visit asks for the receipts.
    *
-   * An item with a newer wish is left to that: it may still be written, and take back what nobody has sent.
+   * An edit is left out if its item has a newer one that is still being written, since that may withdraw the unsent one.
    */
   leave(): void {
     const { queue, ledger, client } = this.#options;
     const batch = lastBatchOf(queue.known)?.filter((edit) => !hasNewer(edit, ledger));
     if (this.#paused || !batch?.length || !navigator.onLine) return;
-    // Both are under way before the page is gone, the mark first.
+    // Both start before the page closes, the mark first.
     void queue.take(batch);
     client.send(batch, true).catch(() => undefined);
   }
@@ -91,7 +91,7 @@ export class Handover {
   #start(): void {
     this.#again = true;
     if (this.#run === undefined) this.#run = this.#work();
-    // The run sends them with its next batch, soon enough unless what is on its way is large.
+    // The run sends single choices with its next batch, unless a large batch is in flight.
     else if (!this.#hasTurn || [...this.#underWay.values()].some(({ bulk }) => bulk)) this.#sendChoicesNow();
   }
 
@@ -123,7 +123,7 @@ export class Handover {
     try {
       const rows = await this.#options.queue.rows();
       for (const batch of batchesOf(rows, this.#maxBytes)) {
-        // Since it was wanted others have sent, which may have taken long.
+        // Waiting for the lock may have taken long.
         if (this.#paused) return;
         await this.#send(batch.filter(({ edit_id }) => !this.#underWay.has(edit_id)));
         this.#sendChoicesNow();
@@ -134,8 +134,8 @@ export class Handover {
   }
 
   /**
-   * A person's single choice goes out beside the batch that is on its way: on a slow line that takes up to a minute. An item
-   * that is on its way keeps its order.
+   * Sends single choices of the person beside the batch in flight, which may take up to a minute on a slow network. The edits
+   * of an item in flight keep their order.
    */
   async #sendChoices(): Promise<void> {
     const { queue, onFailure } = this.#options;
@@ -157,7 +157,8 @@ export class Handover {
 
   async #send(batch: readonly QueuedEdit[]): Promise<void> {
     const { queue, client } = this.#options;
-    // What is known not to leave is not marked, so that the person may still change their mind. Browsers err about it.
+    // Offline, edits are not marked, so that the person can still withdraw them. Browsers may report offline wrongly, so a
+    // request for the session tests the network first.
     if (!navigator.onLine) await client.session();
     for (const edit of batch) this.#underWay.set(edit.edit_id, edit);
     try {
@@ -177,7 +178,7 @@ export class Handover {
       if (!(error instanceof ApiError)) throw error;
       if (error.isTimeout) this.#maxBytes = Math.max(bytesOf(edits) / 2, MIN_BATCH_BYTES);
       if (error.batchFault === undefined) {
-        // What was on its way before may have arrived all the same.
+        // Edits that were `sending` before may have arrived with an earlier request.
         if (error.isRefused) await queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
         throw error;
       }
@@ -185,10 +186,10 @@ export class Handover {
     }
   }
 
-  /** Takes the proxy's word on edits that were made here. */
+  /** Applies receipts of edits that were made on this device. */
   async note(receipts: readonly EditStatus[]): Promise<void> {
     const { queue, ledger, onReset } = this.#options;
-    // Behind a newer wish it stays: that is taken back only where nothing of its item has left.
+    // A settled row stays while its item has a newer edit: that one may be withdrawn only if no edit of the item was sent.
     const open = receipts.filter((receipt) => !isSettled(receipt.state) || hasNewer(receipt, ledger));
     const settled = receipts.filter((receipt) => !open.includes(receipt));
     await queue.remove(toEditIds([...settled, ...this.#before(settled)]));
@@ -198,9 +199,9 @@ export class Handover {
   }
 
   /**
-   * What the proxy had of an item before it delivered a newer edit of it is settled with that: it keeps their order. So is
-   * what never left, which would wait unseen behind the newer one. Where another tab has settled that one, its place is no
-   * longer known. What was made after it stays: on a disk that was lost it may lie before it.
+   * Delivering an edit settles all older edits of its item, since the proxy keeps their order, and older edits that were not
+   * sent, which would wait unseen behind it. If another tab has settled the delivered edit, its place is unknown. Edits that
+   * were made later stay: after a lost database they may be stored in front of it.
    */
   #before(settled: readonly EditStatus[]): QueuedEdit[] {
     const delivered = new Set(toEditIds(settled.filter(({ state }) => state === 'delivered')));
@@ -212,26 +213,26 @@ export class Handover {
     });
   }
 
-  /** Asks what became of the edits that the proxy has, until all are settled. */
+  /** Requests the receipts of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
     const { queue, ledger, client } = this.#options;
     const rows = await queue.rows();
     if (this.#paused) return;
     const queued = new Set(toEditIds(rows));
-    // Another tab has settled them, or taken them back.
+    // Edits that another tab has settled or withdrawn.
     const settledElsewhere = [...ledger.locals].flatMap(({ edit, stage }) =>
       stage === 'writing' || stage === 'refused' || queued.has(edit.edit_id) ? [] : edit,
     );
     const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
     let open = false;
-    for (let at = 0; at < unsettled.length; at += MOST_RECEIPTS) {
-      const asked = unsettled.slice(at, at + MOST_RECEIPTS);
+    for (let at = 0; at < unsettled.length; at += MAX_RECEIPTS) {
+      const asked = unsettled.slice(at, at + MAX_RECEIPTS);
       const receipts = await client.receipts(asked);
       const known = new Set(toEditIds(receipts));
       const unknown = asked.filter((edit) => !known.has(edit.edit_id));
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
       await this.note(receipts);
-      // A newer wish of the item may have left already: sent behind it, this one would be the last word.
+      // If a newer edit of the item was sent already, resending the lost one behind it would overwrite the newer value.
       await queue.remove(toEditIds(lost.filter((edit) => hasNewer(edit, ledger))));
       await queue.mark(toEditIds(lost), 'stored');
       for (const edit of unknown) {
@@ -245,7 +246,7 @@ export class Handover {
   }
 }
 
-/** Whether the person wants something else of the item by now. */
+/** Whether the person has made a newer edit of the item. */
 function hasNewer({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>, ledger: ItemLedger): boolean {
   const newest = ledger.local(id);
   return newest !== undefined && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;

@@ -2,35 +2,35 @@ import { type EditId, toEditIds } from '../../domain/edit.js';
 import { isUnsent, type QueuedEdit } from '../storage/edit-table.js';
 
 /**
- * What a page knows of the queue's rows, and which of them exist in its memory only, because storage refused or lost them.
- * Of all others the disk knows better, as long as there is one.
+ * The rows of the queue as a page knows them. Some exist in its memory only, because storage rejected or lost them. For all
+ * others the disk is authoritative.
  */
 export class KnownRows {
   #rows = new Map<EditId, QueuedEdit>();
   readonly #unsaved = new Set<EditId>();
-  /** Of these, the ones that a disk had which was emptied: another tab may have sent them since this page looked. */
+  /** The unsaved rows that were on a disk that was emptied: another tab may have sent them since this page read them. */
   readonly #lost = new Set<EditId>();
-  /** Storage has not answered yet. */
+  /** Rows whose write has not ended. */
   readonly #writing = new Map<EditId, QueuedEdit>();
-  /** What has left, and the disk could not be told. None: the last word on it is said. */
+  /** Edits that were sent but could not be marked so on the disk. An empty array means that the edit is settled. */
   readonly untold = new Map<EditId, QueuedEdit | readonly []>();
 
-  /** Disk first, then memory: in the order in which they were made. */
+  /** @returns the rows of an owner in the order in which they were made: those on the disk, then those in memory only */
   of(owner: string): QueuedEdit[] {
     return [...this.#rows.values()].filter((row) => row.owner === owner);
   }
 
-  /** As `of`, and what is being written. */
+  /** As `of`, with the rows that are being written. */
   known(owner: string): QueuedEdit[] {
     return [...this.of(owner), ...this.#writing.values()];
   }
 
-  /** @param stored what the disk has @returns it, with what became of it that the disk does not know */
+  /** @param stored rows of the disk @returns the rows with the changes that could not be written to the disk */
   better(stored: readonly QueuedEdit[]): QueuedEdit[] {
     return stored.flatMap((row) => this.untold.get(row.edit_id) ?? row);
   }
 
-  /** @returns says that storage has answered */
+  /** @returns a function to call when the write has ended */
   write(rows: readonly QueuedEdit[]): () => void {
     for (const row of rows) this.#writing.set(row.edit_id, row);
     return () => {
@@ -42,12 +42,12 @@ export class KnownRows {
     return this.#unsaved.has(edit);
   }
 
-  /** In this memory only, whoever they belong to. */
+  /** The rows of all owners that are in this memory only. */
   get unsaved(): QueuedEdit[] {
     return [...this.#unsaved].flatMap((edit) => this.#rows.get(edit) ?? []);
   }
 
-  /** As `unsaved`, on their way to the disk: nothing takes the place there of what may have left. */
+  /** The rows of `unsaved`, ready to be written: rows that another tab may have sent are `sending`, so nothing replaces them. */
   get homeless(): QueuedEdit[] {
     for (const edit of this.#lost) {
       const row = this.#rows.get(edit);
@@ -57,10 +57,10 @@ export class KnownRows {
   }
 
   /**
-   * The disk has this. An older wish for its item that is in memory only, and was not sent from here, gives way: the disk that
-   * knew of it has been emptied, and it must not come back behind the newer one.
+   * Records a row of the disk. Older edits of its item that are in memory only and were not sent by this page are removed:
+   * the disk that had them was emptied, and they must not be restored behind the newer one.
    *
-   * @returns those
+   * @returns the removed edits
    */
   note(row: QueuedEdit): EditId[] {
     this.#rows.set(row.edit_id, row);
@@ -72,7 +72,7 @@ export class KnownRows {
     return older;
   }
 
-  /** @param stored all that the disk has */
+  /** @param stored all rows of the disk */
   noteAll(stored: readonly QueuedEdit[]): void {
     const { unsaved } = this;
     const rows = this.better(stored);
@@ -80,7 +80,7 @@ export class KnownRows {
     if (unsaved.length > 0) for (const row of rows) if (!this.#unsaved.has(row.edit_id)) this.note(row);
   }
 
-  /** @param rows what the disk has of these edits */
+  /** @param rows those of the edits that are on the disk */
   noteSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
     const found = new Set(toEditIds(rows));
     for (const edit of edits) if (!found.has(edit) && !this.#unsaved.has(edit)) this.#rows.delete(edit);
@@ -88,10 +88,10 @@ export class KnownRows {
   }
 
   /**
-   * Storage refused it.
+   * Keeps a row in memory that storage rejected.
    *
-   * @param takesBack it may only take away what nobody has sent, where there is nothing else of its item
-   * @returns whether it is there
+   * @param takesBack the row is a withdrawal: if the item has only unsent rows, they are removed and the row is not kept
+   * @returns whether the row was kept
    */
   keep(row: QueuedEdit, takesBack: boolean): boolean {
     const others = this.of(row.owner).filter(({ id }) => id === row.id);
@@ -106,9 +106,11 @@ export class KnownRows {
   }
 
   /**
-   * Changes what is in memory only. @returns those of these edits that are there afterwards
-   * @param isUntold also what the disk has, and could not be told of. What has left is known from here on. What has not, any
-   * tab may send that finds it there: this one hides it neither, to send a newer wish before it
+   * Changes rows that are in memory only.
+   *
+   * @param isUntold also changes rows whose write failed. From then on this page knows which of them were sent. An unsent row
+   *   stays visible, because any tab may send it from the disk, and a newer edit must not overtake it
+   * @returns the rows after the change
    */
   change(
     edits: readonly EditId[],
@@ -137,7 +139,7 @@ export class KnownRows {
     }
   }
 
-  /** From memory to the disk. What changed meanwhile is moved once more. @param stored what the disk took of them */
+  /** Records the rows that were written. A row that changed during the write stays unsaved. @param stored the written rows */
   move(unsaved: readonly QueuedEdit[], stored: readonly QueuedEdit[]): void {
     const taken = new Set(stored);
     for (const row of unsaved) {
@@ -147,7 +149,7 @@ export class KnownRows {
     }
   }
 
-  /** The disk has lost everything. */
+  /** Marks all rows as unsaved, because the database was lost. */
   loseDisk(): void {
     this.untold.clear();
     for (const [edit, { stage }] of this.#rows) {
@@ -156,7 +158,7 @@ export class KnownRows {
     }
   }
 
-  /** The person turned out to be this one. */
+  /** Passes the rows to the person, once the person is known. */
   give(before: string, owner: string): void {
     for (const row of this.of(before)) this.#rows.set(row.edit_id, { ...row, owner });
   }
@@ -167,19 +169,19 @@ export class KnownRows {
   }
 }
 
-function isOlder(one: QueuedEdit, other: QueuedEdit): boolean {
-  return one.owner === other.owner && one.id === other.id && one.updated_at < other.updated_at;
+function isOlder(a: QueuedEdit, b: QueuedEdit): boolean {
+  return a.owner === b.owner && a.id === b.id && a.updated_at < b.updated_at;
 }
 
-/** What is said where storage fails: once for each trouble, because storage that is gone is asked again and again. */
+/** Logs a storage failure once, until storage works again. */
 export class StorageTrouble {
-  #isSaid = false;
+  #isLogged = false;
 
-  /** A failing read or bookkeeping write loses nothing: the row stays, and a receipt settles it at the next visit. */
+  /** Ignores a failed read or mark: no edit is lost, since the row stays and a receipt settles it at the next visit. */
   async quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const done = await work();
-      this.#isSaid = false;
+      this.#isLogged = false;
       return done;
     } catch (error) {
       this.warn(error);
@@ -188,7 +190,7 @@ export class StorageTrouble {
   }
 
   warn(error: unknown): void {
-    if (!this.#isSaid) console.warn('vendor-inventory-widget: browser storage failed.', error);
-    this.#isSaid = true;
+    if (!this.#isLogged) console.warn('vendor-inventory-widget: browser storage failed.', error);
+    this.#isLogged = true;
   }
 }

@@ -16,13 +16,13 @@ export interface UnclaimedOptions {
 }
 
 /**
- * Edits of tabs that were closed before it was known who was there: the network of such a page was gone while it loaded.
- * Nobody can tell whose they are, so the person who is here now is asked: the edits are shown where they can be decided, and
- * leave only then. An edit needs no decision where its value counts by now, or where a newer one was made on this device.
- * Items that are not this person's are left for the person whose they are.
+ * Finds edits of tabs that closed before their person was known, because the network failed while the page loaded. Their
+ * person cannot be determined, so the person who is signed in decides: the edits are shown with both values, and are sent
+ * only after that. An edit needs no decision if its value is the current one, or if this device has a newer edit of the
+ * item. Edits of items that this person may not edit are left for another person.
  */
 export async function findOrphanedEdits({ proxy, queue, ledger, loader, mayEdit }: UnclaimedOptions): Promise<void> {
-  const owners = provisionalOwners(proxy);
+  const owners = rangeOfTabs(proxy);
   let isFound = false;
   await queue.takeIn(owners, (row) => {
     isFound = true;
@@ -30,22 +30,22 @@ export async function findOrphanedEdits({ proxy, queue, ledger, loader, mayEdit 
   });
   if (!isFound) return;
   const { held = [] } = (await locks()?.query()) ?? {};
-  const living = new Set(held.map(({ name }) => name));
+  const openTabs = new Set(held.map(({ name }) => name));
   const { owner } = queue;
-  const ask = (row: QueuedEdit): QueuedEdit | undefined => {
-    if (living.has(TAB_LOCK + row.owner) || !ledger.isShown(row.id) || !mayEdit(row.id)) return row;
+  const claim = (row: QueuedEdit): QueuedEdit | undefined => {
+    if (openTabs.has(TAB_LOCK + row.owner) || !ledger.isShown(row.id) || !mayEdit(row.id)) return row;
     const local = ledger.local(row.id)?.edit;
-    // A value that only the host's page names is no reason: it may repeat this edit.
-    const isSo = ledger.confirmed(row.id) !== undefined && ledger.settled(row.id) === row.available;
-    if (local === undefined ? isSo : local.updated_at > row.updated_at) return undefined;
+    // A value that only the host's page has does not count: the page may repeat this very edit.
+    const isCurrent = ledger.confirmed(row.id) !== undefined && ledger.settled(row.id) === row.available;
+    if (local === undefined ? isCurrent : local.updated_at > row.updated_at) return undefined;
     return { ...row, owner, stage: 'refused', reason: UNCLAIMED };
   };
-  await queue.takeIn(owners, ask);
+  await queue.takeIn(owners, claim);
   if (queue.owner === owner) await loader.loadQueue();
 }
 
-/** All tabs that did not know their person. */
-function provisionalOwners(proxy: string): IDBKeyRange {
+/** The range of all owners that are tabs with an unknown person. */
+function rangeOfTabs(proxy: string): IDBKeyRange {
   const start = toJson([proxy, 'tab']).slice(0, -1);
   return IDBKeyRange.bound(`${start},`, `${start}-`, true, true);
 }

@@ -5,11 +5,11 @@ import type { QueuedEdit } from '../storage/edit-table.js';
 import type { EditQueue } from './edit-queue.js';
 
 /**
- * What becomes of a batch that was rejected: nothing of it was stored, and its bad edits must not hold up the others.
+ * Handles a batch that the proxy rejected as a whole: its bad edits must not delay the others.
  *
  * @returns the batches to send in its place
- * @throws {ApiError} the error itself, where it is not about the batch, or where a single edit is too long: that one waits,
- * since no setting means that
+ * @throws {ApiError} the same error, if the batch did not cause it, or if a single edit is too long: that edit waits, because
+ *   only a wrong limit on the way can reject it
  */
 export async function sortOut(
   error: ApiError,
@@ -21,10 +21,10 @@ export async function sortOut(
   const places = batchFault.kind === 'edits' ? batchFault.places : [];
   const isAboutAll = batchFault.kind === 'edits' && (batch.length === 1 || code === 'permission_missing');
   const bad = new Set(isAboutAll ? batch : places.flatMap((at) => batch[at] ?? []));
-  // The proxy does not say which: until each stands alone.
+  // The proxy does not name the bad edits, so the batch is halved until they are isolated.
   if (bad.size === 0) return halvesOf(batch);
   const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
-  // Where a newer edit of the item waits behind it, nothing is left to decide about this one.
+  // If a newer edit of the item waits, the rejected one needs no decision.
   const last = [...bad].filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
   await queue.mark(toEditIds(last), 'refused', code);
   await queue.remove(toEditIds([...bad].filter((edit) => !last.includes(edit))));

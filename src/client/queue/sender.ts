@@ -11,14 +11,14 @@ type SenderOptions = Omit<HandoverOptions, 'client'> & UnclaimedOptions & { read
 
 let part: AfterLoad | undefined;
 
-/** Once for all stores, and again where the network lost it. */
+/** Loads the chunk once for all stores, and again after the network failed. */
 export async function loadAfterLoad(): Promise<AfterLoad> {
   return (part ??= await import('./after-load.js'));
 }
 
 /**
- * The hand-over of edits, which is loaded when the proxy has answered: whoever cannot reach it cannot send either, and the
- * first rows need none of it. Until then edits are on the device, as they are while the proxy is away.
+ * Sends edits. Its code is loaded after the first answer of the proxy: without the proxy nothing can be sent, and the first
+ * rows do not need it. Until then edits stay on the device, as they do while the proxy is unreachable.
  */
 export class Sender {
   readonly #options: SenderOptions;
@@ -29,7 +29,7 @@ export class Sender {
     this.#options = options;
   }
 
-  /** It is known who is here. The part is loaded early only where something waits. */
+  /** Call once the person is known. The chunk is loaded early only if edits wait. */
   start(): void {
     this.#paused = false;
     if (this.#options.queue.known.length > 0) this.flush();
@@ -48,27 +48,27 @@ export class Sender {
     this.#handover?.pause();
   }
 
-  /** Sends what waits. */
+  /** Sends the waiting edits. */
   flush(): void {
     if (!this.#paused) this.#use((handover) => void handover.resume());
   }
 
-  /** Resolves when what waits has been tried once. @returns how many edits have not left this device */
+  /** Resolves when each waiting edit was tried once. @returns how many edits were not sent */
   async sendNow(): Promise<number> {
     const loaded = await loadAfterLoad().catch(() => undefined);
     if (loaded !== undefined) await this.#made(loaded).sendNow();
     const { queue } = this.#options;
     await queue.rows();
-    // One that was made meanwhile is perhaps not written yet.
+    // `known` includes edits that are still being written.
     return queue.known.filter(({ stage }) => stage !== 'handed-over').length;
   }
 
-  /** The page is going, or nobody looks at it any more. */
+  /** Call when the page closes, or when its last element is removed. */
   leave(): void {
     this.#handover?.leave();
   }
 
-  /** What a listing or another tab says of edits that were made here. */
+  /** Applies receipts that came with a listing. */
   async note(receipts: readonly Receipt[]): Promise<void> {
     await this.#made(await loadAfterLoad()).note(receipts);
   }

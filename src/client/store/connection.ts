@@ -2,21 +2,21 @@ import { BackOff } from '../browser/backoff.js';
 import { watchPage } from '../browser/page-lifecycle.js';
 
 /**
- * When to ask the proxy: as soon as somebody looks, when the page comes back to life, and after a failure, less and less
- * often until everything went well. One load at a time.
+ * Decides when to load from the proxy: when the first element subscribes, when the person returns to the page, and after a
+ * failure with growing intervals until all requests succeed. It runs one load at a time.
  */
 export class Connection {
   readonly #load: () => Promise<() => void>;
   readonly #later = new BackOff(1_000, 30_000);
   readonly #watch: () => () => void;
   #loading: Promise<void> | undefined;
-  /** While somebody looks. */
+  /** Set while the store has subscribers. */
   #unwatch: (() => void) | undefined;
 
   /**
-   * @param load resolves to what is to be told of its outcome
-   * @param mayLeave whether nothing would be lost with the page
-   * @param onGone the page is going, perhaps for good
+   * @param load resolves to a function that reports the outcome
+   * @param mayLeave whether no edit would be lost if the page closed now
+   * @param onGone called when the page is hidden, perhaps for good
    */
   constructor(load: () => Promise<() => void>, mayLeave: () => boolean, onGone: () => void) {
     this.#load = load;
@@ -44,8 +44,9 @@ export class Connection {
   }
 
   /**
-   * A load that is on its way may be about the time before: another one follows it.
-   * @param before to be done between the two
+   * Starts another load after the current one, whose responses may be outdated.
+   *
+   * @param before called between the two loads
    */
   async loadAnew(before: () => void): Promise<void> {
     await this.#loading;
@@ -75,7 +76,7 @@ export class Connection {
     } finally {
       this.#loading = undefined;
     }
-    // Only now: whoever is told may ask anew at once.
+    // Reported after `#loading` is cleared, because a listener may start the next load at once.
     tell();
   }
 }

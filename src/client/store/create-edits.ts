@@ -5,14 +5,14 @@ import type { EditQueue } from '../queue/edit-queue.js';
 import type { ItemLedger } from '../model/item-state.js';
 import { UNCLAIMED } from '../storage/queue-owner.js';
 
-/** One item's new value, as a person wants it. */
+/** A request of a person to set the value of one item. It becomes an edit when it gets an id. */
 export interface Wish {
   readonly id: ItemId;
   readonly available: boolean;
   readonly label?: string | undefined;
 }
 
-/** Makes edits of what people wish: shown at once, and called stored when the browser's disk has them. */
+/** Creates edits from the person's requests. They are shown at once, and count as stored after the browser has stored them. */
 export class Wishes {
   readonly #ledger: ItemLedger;
   readonly #queue: EditQueue;
@@ -22,16 +22,16 @@ export class Wishes {
     this.#queue = queue;
   }
 
-  /** @param wishes of different items */
+  /** @param wishes requests for different items */
   async take(wishes: readonly Wish[]): Promise<void> {
     const edits: Edit[] = [];
-    const backAgain: Edit[] = [];
+    const withdrawals: Edit[] = [];
     for (const wish of wishes) {
-      const isBack = this.#isBack(wish);
-      (isBack ? backAgain : edits).push(this.#edit(wish));
+      const isWithdrawal = this.#isWithdrawal(wish);
+      (isWithdrawal ? withdrawals : edits).push(this.#createEdit(wish));
     }
-    // At once: what a person wishes next must not reach the disk in between, to be taken back by what came before.
-    await Promise.all([this.#add(edits), this.#add(backAgain, 'withdrawal')]);
+    // Both start now: a later edit must not be stored between them, or an earlier withdrawal would remove it.
+    await Promise.all([this.#add(edits), this.#add(withdrawals, 'withdrawal')]);
   }
 
   async #add(edits: readonly Edit[], how?: 'withdrawal'): Promise<void> {
@@ -43,16 +43,16 @@ export class Wishes {
     }
   }
 
-  #edit({ id, available, label }: Wish): Edit {
+  #createEdit({ id, available, label }: Wish): Edit {
     const before = this.#ledger.local(id);
-    // What nobody claims was made on something else than what is seen now.
+    // An orphaned edit has another base than the value that the person sees now.
     const unsent = before !== undefined && before.stage !== 'handed-over' && before.reason !== UNCLAIMED;
     const now = toTimestamp(Date.now());
     const edit: Edit = Object.freeze({
       edit_id: newEditId(),
       id,
       available,
-      // A clock that was set back makes no wish older than the one before it.
+      // If the clock was set back, the edit still gets no earlier time than the one before it.
       updated_at: before && before.edit.updated_at > now ? before.edit.updated_at : now,
       base: unsent ? before.edit.base : this.#ledger.base(id),
       label: this.#ledger.label(id) ?? label ?? before?.edit.label,
@@ -62,10 +62,10 @@ export class Wishes {
   }
 
   /**
-   * What is wished is what there would be without the edit that waits. Wished once more it is not: the host's page may only
-   * repeat it.
+   * Whether the requested value is the one without the waiting edit. A request for the value of the waiting edit itself is no
+   * withdrawal, even if the host's page repeats that value.
    */
-  #isBack({ id, available }: Wish): boolean {
+  #isWithdrawal({ id, available }: Wish): boolean {
     return this.#ledger.local(id)?.edit.available === !available && this.#ledger.settled(id) === available;
   }
 }

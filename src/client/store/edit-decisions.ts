@@ -6,7 +6,7 @@ import type { ItemLedger } from '../model/item-state.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import { isUnsent } from '../storage/edit-table.js';
 
-/** What decisions need of the store. */
+/** The parts of the store that decisions need. */
 export interface DecisionOptions {
   readonly ledger: ItemLedger;
   readonly queue: EditQueue;
@@ -16,10 +16,10 @@ export interface DecisionOptions {
   readonly readAnew: () => Promise<void>;
 }
 
-/** Edits that leave the disk together. */
+/** Edits that are removed in one transaction. */
 const CHUNK = 1_000;
 
-/** What a person decides about an edit that is there. */
+/** The decisions of a person about an existing edit. */
 export class EditDecisions {
   readonly #options: DecisionOptions;
 
@@ -27,7 +27,7 @@ export class EditDecisions {
     this.#options = options;
   }
 
-  /** Sends an edit that needs attention once more, as a new edit. @returns whether there is one */
+  /** Sends an edit that needs attention again, as a new edit. @returns whether the item has one */
   async retry(id: ItemId): Promise<boolean> {
     const { available, truth } = this.#options.ledger.view(id);
     if (available === undefined || truth !== 'needs-attention') return false;
@@ -36,9 +36,9 @@ export class EditDecisions {
   }
 
   /**
-   * Gives up an edit that has not left this device, or that needs attention.
+   * Discards an edit that was not sent, or that needs attention.
    *
-   * @returns whether it is gone; where not, it is on its way, or the proxy cannot be asked now
+   * @returns whether it was discarded; otherwise it is in delivery, or the proxy is unreachable
    */
   async discard(id: ItemId): Promise<boolean> {
     const { ledger, queue, onFailure } = this.#options;
@@ -57,17 +57,17 @@ export class EditDecisions {
     }
   }
 
-  /** The person's choice where two values stand against each other. @returns whether it could be carried out */
+  /** Decides a conflict. @returns whether the decision took effect */
   resolve(id: ItemId, keep: 'mine' | 'theirs'): Promise<boolean> {
-    // The new edit is based on what the person was just shown, so it is no conflict again.
+    // The base of the new edit is the value that the person was just shown, so it does not conflict again.
     return keep === 'mine' ? this.retry(id) : this.discard(id);
   }
 
   /**
-   * Takes back edits that were not sent, of items that had no value before. The portal has no word for that, so an edit
-   * that was sent stays.
+   * Removes edits that were not sent, of items without a value before. An edit that was sent stays, because the portal has no
+   * value "unknown".
    *
-   * @returns how many are gone
+   * @returns how many were removed
    */
   async withdraw(ids: readonly ItemId[]): Promise<number> {
     const { ledger, queue } = this.#options;
@@ -83,7 +83,7 @@ export class EditDecisions {
     return count;
   }
 
-  /** @returns whether it is gone; where not, it is on its way, or there is none @throws {ApiError} */
+  /** @returns whether the edit was discarded; otherwise it is in delivery, or does not exist @throws {ApiError} */
   async #discardAtProxy(id: ItemId): Promise<boolean> {
     const { ledger, client, readAnew } = this.#options;
     const known = ledger.confirmed(id);
@@ -91,13 +91,13 @@ export class EditDecisions {
     try {
       await client.ask(`v1/edits/${known.edit_id}/discard`, { method: 'POST', json: {} });
     } catch (error) {
-      // It was decided before, in another tab or on another device: the listing says how.
+      // The edit was decided before, in another tab or on another device. The listing has the decision.
       if (!(error instanceof ApiError) || error.code !== 'edit_settled') throw error;
     }
-    // The value that counts now is known before this one is gone from sight.
+    // The listing is read before the edit disappears, so that the valid value shows at once.
     await readAnew();
     if (ledger.confirmed(id) !== known) return true;
-    // It could not be read: the person chose what they were shown, and that is known.
+    // The listing could not be read, so the page shows the other value, which the person chose.
     const { theirs, label, group } = known;
     if (theirs !== undefined) ledger.setCatalogItem({ ...theirs, id, label, group }, -1);
     ledger.confirmEdit({ ...known, state: 'discarded' });

@@ -18,36 +18,36 @@ import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.
 import { toJson } from '../to-json.js';
 
 export interface StoreOptions {
-  /** Base URL of the proxy: part of whose edits these are. */
+  /** Base URL of the proxy, which is part of the owner of edits. */
   readonly proxy: string;
   readonly client: ProxyClient;
   readonly queue: EditQueue;
-  /** Hears of changes as they happen; else it asks when there is a reason to. */
+  /** Whether to receive changes by other people as they happen. Otherwise they show after the next load. */
   readonly live: boolean;
 }
 
-/** For what is loaded on demand; elements leave them alone. */
+/** The parts of the store for modules that are loaded on demand. Elements do not use them. */
 export type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Sender };
 
 /**
- * The headless brain behind all elements of a page that speak to one proxy as one person.
+ * The headless store behind all elements of a page that use one proxy as one person.
  *
- * Elements read frozen views, dispatch intents, and are told which items changed. Only a receipt moves an edit forward.
- * No timer ever takes an edit back.
+ * Elements read frozen views, call methods, and are notified of the items that changed. Only a receipt moves an edit
+ * forward. No timer ever discards an edit.
  *
- * It deliberately does not draw, speak a language, or know which element asked.
+ * The store deliberately does not render, has no texts, and does not know which element called it.
  */
 export class InventoryStore {
   readonly #ledger = new ItemLedger((id) => void this.#tell(id));
   readonly #subscriptions = new Subscriptions();
-  /** Whoever wants to be asked to say what others change. */
+  /** The elements that can announce changes by other people. */
   readonly announcers = this.#subscriptions.announcers;
   readonly #connection = new Connection(
     () => this.#load(),
     () => this.#parts.queue.unsavedCount === 0,
     () => {
       this.#parts.sender.leave();
-      // The browser may keep the page for the way back, and somebody else may take that.
+      // The page may return from the back/forward cache with another person signed in, so its token is dropped.
       this.#parts.client.forget();
     },
   );
@@ -56,12 +56,12 @@ export class InventoryStore {
   readonly #parts: StoreParts;
   #updates: LiveUpdates | undefined;
   #snapshot: StoreSnapshot;
-  /** What is to be done when somebody asks for something again; nothing is asked or sent until then. */
+  /** Set after a sign-out: called at the next refresh. Until then the store requests and sends nothing. */
   #onReturn: (() => void) | undefined;
   #scope: readonly string[] | undefined;
-  /** Whose listing is complete. */
+  /** The session epoch of the complete listing. */
   #person = 0;
-  /** It is known who is here, and nothing has failed since. */
+  /** The person is known, and no request has failed since. */
   #isWell = false;
 
   constructor(options: StoreOptions) {
@@ -78,7 +78,7 @@ export class InventoryStore {
         this.#parts.sender.pause();
         this.#fail(failure);
       },
-      // Before the listing is there, not everything went well.
+      // Until the listing is loaded, the back-off is not reset.
       onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.wentWell()),
       isLive: () => this.#updates?.isLive === true,
       mayEdit: this.mayEdit.bind(this),
@@ -91,7 +91,7 @@ export class InventoryStore {
     });
   }
 
-  /** For tests, which look at the store from the inside. */
+  /** Internals, for tests. */
   get parts(): StoreParts {
     return this.#parts;
   }
@@ -100,7 +100,7 @@ export class InventoryStore {
     return this.#snapshot;
   }
 
-  /** What the proxy or this device knows, in the order in which it became known. */
+  /** Items that the proxy or this device knows, in the order in which they became known. */
   get knownIds(): ReadonlySet<ItemId> {
     return this.#ledger.knownIds;
   }
@@ -110,12 +110,12 @@ export class InventoryStore {
     return this.#ledger.view(id);
   }
 
-  /** Whether the proxy would take an edit of this item, or of every one, from whoever is here, as far as that is known. */
+  /** Whether the person may edit this item, or all items, as far as the session is known. */
   mayEdit(id?: ItemId): boolean {
     return this.#snapshot.canEdit && (id === undefined ? this.#scope === undefined : isInScope(this.#scope, id));
   }
 
-  /** @param id only this item's changes and the snapshot's @returns takes the listener away */
+  /** @param id limits the listener to changes of this item and of the snapshot @returns a function that removes the listener */
   subscribe(listener: StoreListener, id?: ItemId): () => void {
     const leave = this.#subscriptions.add(listener, id);
     if (this.#subscriptions.size === 1) this.#connection.open();
@@ -123,44 +123,44 @@ export class InventoryStore {
       if (!leave() || this.#subscriptions.size > 0) return;
       this.#connection.close();
       this.#updates?.stop();
-      // A host's page that goes somewhere else by script has no `pagehide`.
+      // A single-page application that navigates by script fires no `pagehide`, so the edits are sent now.
       this.#parts.sender.leave();
       this.#parts.sender.pause();
     };
   }
 
-  /** Adds what the host's page knows, or looks at it anew. @returns takes it back */
+  /** Adds the items of the host's page, or reads them again. @returns a function that removes them */
   addHostItems(source: HostSource): () => void {
     return this.#ledger.addHost(source);
   }
 
-  /** Takes one wish of a person. Resolves when the browser's storage has answered. */
+  /** Sets the value of one item. Resolves when the write to the browser's storage has ended. */
   set(id: ItemId, available: boolean, label?: string): Promise<void> {
     return this.setSome([{ id, available, label }]);
   }
 
-  /** @param wishes of different items, at most 1,000 */
+  /** @param wishes requests for different items, at most 1,000 */
   async setSome(wishes: readonly Wish[]): Promise<void> {
     await this.#wishes.take(wishes);
     this.#parts.sender.flush();
   }
 
-  /** Sends an edit that needs attention once more. @returns whether there is one */
+  /** Sends an edit that needs attention again. @returns whether the item has one */
   retry(id: ItemId): Promise<boolean> {
     return this.#decisions.retry(id);
   }
 
-  /** Gives an edit up. @returns whether it is gone */
+  /** Discards an edit. @returns whether it was discarded */
   discard(id: ItemId): Promise<boolean> {
     return this.#decisions.discard(id);
   }
 
-  /** Where two values stand against each other. @returns whether it could be carried out */
+  /** Decides a conflict. @returns whether the decision took effect */
   resolve(id: ItemId, keep: 'mine' | 'theirs'): Promise<boolean> {
     return this.#decisions.resolve(id, keep);
   }
 
-  /** Takes first values back that were not sent. @returns how many */
+  /** Removes first values that were not sent. @returns how many were removed */
   withdraw(ids: readonly ItemId[]): Promise<number> {
     return this.#decisions.withdraw(ids);
   }
@@ -170,7 +170,7 @@ export class InventoryStore {
     return this.#ledger.open;
   }
 
-  /** Edits that have not left this device. */
+  /** The number of edits that were not sent. */
   get unsentCount(): number {
     return this.#parts.queue.known.filter(({ stage }) => stage !== 'handed-over').length;
   }
@@ -178,8 +178,8 @@ export class InventoryStore {
   /**
    * Ends the session at this page.
    *
-   * @param deleteUnsent whether what cannot be sent may be deleted
-   * @returns how many edits have not left this device, 0 when the person is signed out
+   * @param deleteUnsent whether edits that cannot be sent may be deleted
+   * @returns how many edits were not sent, 0 if the person is signed out
    */
   signOut(deleteUnsent = false): Promise<number> {
     const session: SigningOut = {
@@ -196,7 +196,7 @@ export class InventoryStore {
     return signOut(session, deleteUnsent);
   }
 
-  /** Asks the proxy anew; after a sign-out, for whoever is signed in at the host now. */
+  /** Loads again; after a sign-out, for the person who is signed in at the host now. */
   refresh(): Promise<void> {
     this.#onReturn?.();
     this.#onReturn = undefined;
@@ -235,14 +235,14 @@ export class InventoryStore {
     this.#scope = items;
     if (known !== toJson([items, canEdit])) this.#update({ canEdit });
     this.#isWell = true;
-    // What waits does not wait for the listing, which may be long, or never come whole.
+    // Sending does not wait for the listing, which may be long or fail.
     if (this.#connection.isOpen) this.#parts.sender.start();
   }
 
   #succeed(): void {
     if (this.#isResting) return;
     this.#person = this.#ledger.sessionEpoch;
-    // What was sent meanwhile, and is tried again in its time.
+    // False if sending failed during the load; the back-off plans the next attempt.
     const isWell = this.#isWell;
     this.#update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
     if (!this.#connection.isOpen || !isWell) return;
@@ -251,25 +251,25 @@ export class InventoryStore {
   }
 
   async #stayUpToDate(): Promise<void> {
-    // Where it does not come through, edits are followed by asking, and the next load tries again.
+    // If the chunk fails to load, receipts are polled, and the next load tries again.
     const part = await loadAfterLoad().catch(() => undefined);
     this.#updates ??= part && new part.LiveUpdates(this.#parts);
     if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
   }
 
   #fail(failure: ApiError): void {
-    // Where it is known who is here, what waits may go all the same.
+    // If the person is known, waiting edits may still be sent.
     if (!this.#isWell || failure.isRefused) this.#parts.sender.pause();
     this.#isWell = false;
-    // Whoever has signed out is told nothing more.
+    // After a sign-out no failure is reported.
     if (this.#isResting) return;
-    // Somebody else is there. Not at once: where a cache on the way, or the host, names now the one and now the other, it
-    // would never end.
+    // Another person is signed in. The next load is delayed: if a cache or the host alternates between two people, an
+    // immediate load would loop for ever.
     if (failure.code === 'session_changed') return void this.#connection.loadLater();
     const { code: problem, requestId, retryAfterMs } = failure;
     const isRefused = problem === 'session_refused';
     this.#update({ status: isRefused ? 'signed-out' : 'unreachable', problem, requestId });
-    // Nothing but the person can end a refused session: coming back to the page asks again, a timer would only knock.
+    // Only the person can repair a refused session. Their return to the page loads again, so no timer retries.
     if (isRefused) this.#updates?.stop();
     else this.#connection.loadLater(retryAfterMs);
   }

@@ -6,7 +6,7 @@ import { isStorageAllowed } from '../browser/tab-locks.js';
 import { request } from '../api/http.js';
 import { authorized, type ProxyClient } from '../api/proxy-client.js';
 
-/** What a person who has signed out on purpose leaves. */
+/** The snapshot after a sign-out. */
 const SIGNED_OUT: Partial<StoreSnapshot> = {
   status: 'signed-out',
   problem: 'signed_out',
@@ -15,7 +15,7 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
   complete: false,
 };
 
-/** The store, as signing out sees it. */
+/** The parts of the store that a sign-out needs. */
 export interface SigningOut {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
@@ -23,20 +23,20 @@ export interface SigningOut {
   readonly sender: Sender;
   readonly canEdit: boolean;
   readonly update: (change: Partial<StoreSnapshot>) => void;
-  /** Nothing is asked or sent any more until the page asks for something. */
+  /** Stops all requests until the next refresh, which calls `onReturn`. */
   readonly rest: (onReturn: () => void) => void;
   readonly stopUpdates: () => void;
   readonly refresh: () => Promise<void>;
 }
 
-/** What waits is sent first; where something cannot be, nothing happens unless it may be deleted. */
+/** Sends the waiting edits first. If one cannot be sent, the person stays signed in unless it may be deleted. */
 export async function signOut(store: SigningOut, deleteUnsent: boolean): Promise<number> {
   const { client, queue, ledger, sender, canEdit } = store;
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
-  // What is on its way may bring their token back.
+  // A request in flight may fetch a new token, which ends at the next refresh.
   store.rest(() => void endSession(client));
-  // An edit that is made now would be the next person's.
+  // An edit that is made from now on would belong to the next person.
   store.update({ canEdit: false, status: 'loading' });
   let late = 0;
   try {
@@ -44,35 +44,35 @@ export async function signOut(store: SigningOut, deleteUnsent: boolean): Promise
       if (!isStorageAllowed()) return;
       await db.change(owner, undefined, ({ stage }) => {
         if (deleteUnsent || stage === 'handed-over') return;
-        // Another tab has stored it since all were counted. There is one at least: the next try counts all.
+        // Another tab has stored an edit since they were counted. One is enough to stop; the next attempt counts all.
         late = 1;
         throw new Error();
       });
     });
   } catch (error) {
-    // Edits of the person are still here, and so is the person. What was to be deleted does not leave by itself.
+    // The person's edits are still stored, so they stay signed in. Edits that they wanted to delete are not sent.
     store.update({ canEdit, ...(deleteUnsent && { status: 'unreachable', problem: 'not_deleted' }) });
     if (!deleteUnsent) void store.refresh();
     if (late > 0) return late;
     throw error;
   }
   store.stopUpdates();
-  const isHeard = endSession(client);
-  // Before the proxy has heard of it: that may take long, and by then the next person may be here.
+  const ended = endSession(client);
+  // The page forgets the person without waiting for the proxy, which may answer only after the next person has signed in.
   ledger.forget();
   store.update(SIGNED_OUT);
-  await isHeard;
+  await ended;
   return 0;
 }
 
 /**
- * Ends the person's session at the proxy, as far as it can be reached. Where it cannot, the token is good for a few minutes
- * more. Never rejects.
+ * Ends the person's session at the proxy. If the proxy is unreachable, the token stays valid for the few minutes of its
+ * lifetime. Never rejects.
  */
 async function endSession(client: ProxyClient): Promise<void> {
   const token = client.leave();
   if (token === undefined) return;
-  // The page may be on its way out.
+  // `keepalive`, because the page may be closing.
   const last = authorized({ method: 'DELETE', json: {}, keepalive: true }, token);
   await request(`${client.base}/v1/session`, last, () => Promise.resolve()).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { createProxyClient, requestHostToken } from '../api/proxy-client.js';
 import { createTokenSource, tokenFromFunction } from '../api/token-source.js';
 import { toJson } from '../to-json.js';
 
-/** How an element says where its proxy is and who is asking. */
+/** The address of a store: the proxy, and the source of the session. */
 export interface StoreAddress {
   /** Base URL of the proxy, absolute. */
   readonly proxy: string;
@@ -19,9 +19,9 @@ export interface StoreAddress {
 const byUrl = new Map<string, InventoryStore>();
 const byFunction = new WeakMap<() => Promise<string>, Map<string, InventoryStore>>();
 
-/** All elements of a page with the same address share one store: one session, one queue, one truth. */
+/** All elements of a page with the same address share one store, and so one session and one queue. */
 export function storeFor({ proxy: address, session, getSession }: StoreAddress): InventoryStore {
-  // It names whose edits wait: one address, however it ends.
+  // The address is part of the owner of edits, so it must not depend on a slash at its end.
   const proxy = address.replace(/\/*$/, '/');
   let stores = byUrl;
   let key = toJson([proxy, session]);

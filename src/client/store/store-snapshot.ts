@@ -1,21 +1,21 @@
 import { isEqual } from '../model/item-state.js';
 
-/** What is known of the connection, of the person, and of the items as a whole. Frozen. */
 export type StoreStatus = 'loading' | 'ready' | 'unreachable' | 'signed-out';
 
+/** The state of the connection, the person's permissions, and counts over all items. Frozen. */
 export interface StoreSnapshot {
   readonly status: StoreStatus;
   /** Problem code behind a status that is not `ready`. */
   readonly problem?: string | undefined;
   readonly requestId?: string | undefined;
   readonly canEdit: boolean;
-  /** Whose edits are shown and counted. */
+  /** The person whose edits are shown and counted. */
   readonly owner: string;
   /** Items whose newest edit is not on the portal. */
   readonly openCount: number;
-  /** Of these, the ones that wait for a person's word. */
+  /** Those of the open items that wait for a person's decision. */
   readonly attentionCount: number;
-  /** The proxy's listing has been read to its end. */
+  /** Whether the proxy's listing was read to its end. */
   readonly complete: boolean;
 }
 
@@ -30,7 +30,7 @@ export function firstSnapshot(owner: string): StoreSnapshot {
   });
 }
 
-/** The same object where the counts are the same. */
+/** @returns the same object if no count changed */
 export function withCounts(
   known: StoreSnapshot,
   counts: Pick<StoreSnapshot, 'owner' | 'openCount' | 'attentionCount' | 'complete'>,
