@@ -13,6 +13,7 @@ const SCRIPT = `widget-${version}.js`;
  * The files that a page loads:
  *
  * - `widget.js`, the one address that does not change: a few bytes that name the newest script.
+ * - `widget.classic.js`, the same for pages whose scripts are no modules. It is served as it is written.
  * - The script, whose content never changes, so that a host page can pin it by its integrity.
  * - Parts on demand, cut along what a person does. A page that pins the script pins them too: the browser checks each against
  *   the hash that the script names (`modulepreload`, HTML standard, section 4.6.7), and only then is it run.
@@ -22,6 +23,8 @@ function widgetFiles(): Plugin {
     name: 'widget-files',
     generateBundle(_options, bundle) {
       this.emitFile({ type: 'asset', fileName: 'widget.js', source: `export*from"./${SCRIPT}";\n` });
+      const classic = readFileSync(new URL('src/widget.classic.js', import.meta.url), 'utf8');
+      this.emitFile({ type: 'asset', fileName: 'widget.classic.js', source: classic });
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
       for (const { fileName, isEntry, imports } of chunks) {
         const unchecked = isEntry ? imports : imports.filter((name) => name !== SCRIPT);

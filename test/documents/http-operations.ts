@@ -263,6 +263,13 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/widget.classic.js',
+    operationId: 'readClassicScript',
+    summary: 'Returns a loader of the drop-in script for pages whose scripts are not modules.',
+    answers: { 200: { description: 'The script.', mediaType: 'text/javascript' } },
+  },
+  {
+    method: 'get',
     path: '/widget-{version}.js',
     operationId: 'readVersionedScript',
     summary: 'Returns the script of one version, whose bytes never change.',

@@ -37,7 +37,7 @@ export async function readinessResponse({ checkReadiness }: PublicContext): Prom
   return jsonResponse({ status: portal === undefined || HEALTHY_OUTCOMES.has(portal) ? 'ready' : 'degraded' });
 }
 
-/** `GET /widget.js`, `/widget-<version>.js`, `/assets/...`: any page may load them, and check them with `integrity`. */
+/** `GET /widget.js`, `/widget.classic.js`, `/widget-<version>.js`, `/assets/...`: any page may load them, and check them with `integrity`. */
 export async function serveFile(
   path: string,
   accepted: string | undefined,
@@ -53,18 +53,21 @@ export async function serveFile(
       Vary: 'Accept-Encoding',
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Cache-Control': path === '/widget.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
+      'Cache-Control': UNVERSIONED.has(path) ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     },
   });
 }
 
 const HEALTHY_OUTCOMES: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 
-const SERVED_PATH = /^\/(?:widget\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
+/** What these answer changes with each version. */
+const UNVERSIONED: ReadonlySet<string> = new Set(['/widget.js', '/widget.classic.js']);
+
+const SERVED_PATH = /^\/(?:widget(?:\.classic)?\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
 
 /** For counting and logging: one word for all files of a kind. */
 export function publicTemplate(path: string): string {
-  if (path === '/livez' || path === '/readyz' || path === '/widget.js') return path;
+  if (path === '/livez' || path === '/readyz' || UNVERSIONED.has(path)) return path;
   if (!SERVED_PATH.test(path)) return 'other';
   return path.startsWith('/assets/') ? '/assets/{name}' : '/widget-{version}.js';
 }

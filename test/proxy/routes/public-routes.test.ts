@@ -12,10 +12,18 @@ const SCRIPT = 'export const widget = 1;\n';
 const LONG_SCRIPT = SCRIPT.repeat(100);
 const UNPACKED = { br: brotliDecompressSync, gzip: gunzipSync };
 const ANYBODY = { headers: { Origin: 'https://shop.example.net' } };
-const PUBLIC = ['/livez', '/readyz', '/widget.js', '/widget-1.2.3.js', '/assets/chunk-a1.js', '/v10/session'];
+const PUBLIC = [
+  '/livez',
+  '/readyz',
+  '/widget.js',
+  '/widget.classic.js',
+  '/widget-1.2.3.js',
+  '/assets/chunk-a1.js',
+  '/v10/session',
+];
 
 describe('the drop-in', () => {
-  for (const path of ['/widget.js', '/widget-1.2.3.js', '/assets/chunk-a1.js']) {
+  for (const path of ['/widget.js', '/widget.classic.js', '/widget-1.2.3.js', '/assets/chunk-a1.js']) {
     it(`${path} may be loaded and checked by any page`, async (t) => {
       const { ask } = await serveFiles(t);
 
@@ -36,9 +44,11 @@ describe('the drop-in', () => {
 
     const named = await ask('GET', '/widget-1.2.3.js');
     const newest = await ask('GET', '/widget.js');
+    const classic = await ask('GET', '/widget.classic.js');
 
     assert.equal(named.headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
     assert.equal(newest.headers.get('Cache-Control'), 'public, max-age=300');
+    assert.equal(classic.headers.get('Cache-Control'), 'public, max-age=300');
   });
 
   const codings: readonly (readonly [accepted: string | undefined, coding: keyof typeof UNPACKED | undefined])[] = [
@@ -160,7 +170,7 @@ async function serveFiles(t: TestContext): Promise<OpenProxy> {
   const folder = scratchFolder();
   const widget = join(folder, 'widget');
   mkdirSync(join(widget, 'assets'), { recursive: true });
-  for (const name of ['widget.js', 'widget-1.2.3.js', 'assets/chunk-a1.js', 'assets/.hidden.js', 'index.html']) {
+  for (const name of ['widget.js', 'widget.classic.js', 'widget-1.2.3.js', 'assets/chunk-a1.js', 'assets/.hidden.js', 'index.html']) {
     writeFileSync(join(widget, name), SCRIPT);
   }
   writeFileSync(join(widget, 'assets/long.js'), LONG_SCRIPT);
