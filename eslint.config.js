@@ -230,7 +230,7 @@ const roomConfigs = Object.entries(staircase).map(([room, doors]) => ({
 }));
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/'] },
+  { ignores: ['dist/', 'coverage/', 'test/hosts/types/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   tseslint.configs.strict,
   { rules: { ...EVERYWHERE, ...syntax(NAMED_EXPORTS) } },

@@ -32,6 +32,8 @@ const DOCUMENTS = [
   'src/elements/frameworks.md',
   'src/elements/custom-elements.json',
   'src/elements/vscode.html-custom-data.json',
+  'src/elements/web-types.json',
+  'types',
   'src/proxy/README.md',
   'src/proxy/docs',
   'src/proxy/node/operating',

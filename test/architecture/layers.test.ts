@@ -55,9 +55,14 @@ describe('the staircase', () => {
   });
 });
 
+/** What hosts write in their frameworks: `npm run hosts` compiles it against the package as it is published. */
+const HOSTS = 'test/hosts/types/';
+
 describe('the type check', () => {
   it('visits every room that has a tsconfig.json', () => {
-    const rooms = tree.filter((file) => file.endsWith('/tsconfig.json')).map((file) => dirname(file));
+    const rooms = tree
+      .filter((file) => file.endsWith('/tsconfig.json') && !file.startsWith(HOSTS))
+      .map((file) => dirname(file));
 
     assert.deepEqual(rooms.sort(), [...CHECKED_ROOMS].sort(), 'list the room in the references of tsconfig.json');
   });
@@ -65,7 +70,9 @@ describe('the type check', () => {
   it('reads every TypeScript file below src, demo and test', () => {
     const read = new Set(CHECKED_ROOMS.flatMap(filesOf));
 
-    const unread = tree.filter((file) => /^(src|demo|test)\/.*\.ts$/.test(file) && !read.has(file));
+    const unread = tree.filter(
+      (file) => /^(src|demo|test)\/.*\.ts$/.test(file) && !file.startsWith(HOSTS) && !read.has(file),
+    );
 
     assert.deepEqual(unread, [], "include the file in its room's tsconfig.json");
   });

@@ -66,6 +66,45 @@ export function htmlCustomData(): unknown {
   };
 }
 
+/** Web types, by which editors of JetBrains complete tags, attributes, properties and events. */
+export function webTypes(): unknown {
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<Record<string, string>>;
+  return {
+    $schema: 'https://raw.githubusercontent.com/JetBrains/web-types/master/schema/web-types.json',
+    name,
+    version,
+    'description-markup': 'markdown',
+    contributions: {
+      html: {
+        elements: elements().map(({ tagName, description, attributes, members, events, slots = [], ...css }) => ({
+          name: tagName,
+          description: plain(description),
+          attributes: attributes.map(({ name: attribute, description: meaning, type }) => ({
+            name: attribute,
+            description: plain(meaning),
+            value: { type: type?.text ?? 'string' },
+          })),
+          slots: slots.map(described),
+          js: {
+            properties: members
+              .filter(({ kind }) => kind === 'field')
+              .map((member) => ({ ...described(member), type: member.type?.text ?? 'unknown' })),
+            events: events.map(described),
+          },
+          css: {
+            properties: css.cssProperties.map(described),
+            parts: (css.cssParts ?? []).map(described),
+          },
+        })),
+      },
+    },
+  };
+}
+
+function described({ name, description }: Described): Described {
+  return { name, description: plain(description) };
+}
+
 export function attributesReference(tag: string): string {
   const { attributes, members } = elementOf(tag);
   const fields = members.filter((member) => {

@@ -8,6 +8,7 @@ import {
   methodsReference,
   partsReference,
   themeReference,
+  webTypes,
 } from './elements-reference.js';
 import { openApi, problemsReference, routesReference } from './http-interface.js';
 import { withRegion } from './markdown.js';
@@ -31,6 +32,7 @@ const REGIONS: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
 const FILES: Readonly<Record<string, () => unknown>> = {
   'src/elements/custom-elements.json': elementsManifest,
   'src/elements/vscode.html-custom-data.json': htmlCustomData,
+  'src/elements/web-types.json': webTypes,
   'src/proxy/docs/openapi.json': openApi,
 };
 

@@ -63,7 +63,8 @@ const HEALTHY_OUTCOMES: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered
 /** What these answer changes with each version. */
 const UNVERSIONED: ReadonlySet<string> = new Set(['/widget.js', '/widget.classic.js']);
 
-const SERVED_PATH = /^\/(?:widget(?:\.classic)?\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
+const SERVED_PATH =
+  /^\/(?:widget(?:\.classic)?\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
 
 /** For counting and logging: one word for all files of a kind. */
 export function publicTemplate(path: string): string {

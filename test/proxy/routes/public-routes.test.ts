@@ -170,7 +170,14 @@ async function serveFiles(t: TestContext): Promise<OpenProxy> {
   const folder = scratchFolder();
   const widget = join(folder, 'widget');
   mkdirSync(join(widget, 'assets'), { recursive: true });
-  for (const name of ['widget.js', 'widget.classic.js', 'widget-1.2.3.js', 'assets/chunk-a1.js', 'assets/.hidden.js', 'index.html']) {
+  for (const name of [
+    'widget.js',
+    'widget.classic.js',
+    'widget-1.2.3.js',
+    'assets/chunk-a1.js',
+    'assets/.hidden.js',
+    'index.html',
+  ]) {
     writeFileSync(join(widget, name), SCRIPT);
   }
   writeFileSync(join(widget, 'assets/long.js'), LONG_SCRIPT);
