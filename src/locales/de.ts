@@ -168,6 +168,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Tastatur',
     lists: 'Import, Export',
     notLoaded: 'Das konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    unavailableUntil: 'Nicht verfügbar bis…',
+    back: (time) => `zurück ${time}`,
     queue: (count) => counted(count, { one: '# Änderung unterwegs', other: '# Änderungen unterwegs' }),
     conflicts: (count) =>
       counted(count, { one: '# Angebot verschieden entschieden', other: '# Angebote verschieden entschieden' }),

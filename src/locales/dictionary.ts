@@ -140,6 +140,10 @@ export interface EditorDictionary {
   readonly lists: string;
   /** A part of the editor that the person asked for, and that the network has lost. */
   readonly notLoaded: string;
+  /** Opens the dialog that asks until when. */
+  readonly unavailableUntil: string;
+  /** Of an item that a schedule has made unavailable, with the time at which it is available again. */
+  readonly back: (time: string) => string;
   readonly queue: (count: number) => string;
   readonly conflicts: (count: number) => string;
   readonly selected: (count: number) => string;

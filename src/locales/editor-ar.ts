@@ -143,6 +143,8 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
     keys: 'لوحة المفاتيح',
     lists: 'استيراد وتصدير',
     notLoaded: 'تعذّر تحميل هذا الجزء. تحقّق من اتصالك ثم أعد المحاولة.',
+    unavailableUntil: 'غير متاح حتى…',
+    back: (time) => `يعود ${time}`,
     queue: (count) => `في الطريق: ${counted(count, CHANGES)}`,
     conflicts: (count) => `اختيار مختلف: ${counted(count, ITEMS)}`,
     selected: (count) => `محدّد: ${number.format(count)}`,

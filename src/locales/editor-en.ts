@@ -49,6 +49,8 @@ export function editorEn(name?: string): EditorDictionary {
     keys: 'Keyboard',
     lists: 'Import, export',
     notLoaded: 'This could not be loaded. Check your connection and try again.',
+    unavailableUntil: 'Unavailable until…',
+    back: (time) => `back ${time}`,
     queue: (count) => counted(count, 'change on its way', 'changes on their way'),
     conflicts: (count) => counted(count, 'choice to make', 'choices to make'),
     selected: (count) => `${number.format(count)} selected`,

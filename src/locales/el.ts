@@ -170,6 +170,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Πληκτρολόγιο',
     lists: 'Εισαγωγή, εξαγωγή',
     notLoaded: 'Δεν ήταν δυνατή η φόρτωση. Ελέγξτε τη σύνδεσή σας και δοκιμάστε ξανά.',
+    unavailableUntil: 'Μη διαθέσιμο μέχρι…',
+    back: (time) => `επιστρέφει ${time}`,
     queue: (count) => counted(count, { one: '# αλλαγή καθ’ οδόν', other: '# αλλαγές καθ’ οδόν' }),
     conflicts: (count) =>
       counted(count, { one: '# προσφορά με διαφορετικές επιλογές', other: '# προσφορές με διαφορετικές επιλογές' }),

@@ -168,6 +168,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Teclado',
     lists: 'Importar, exportar',
     notLoaded: 'No se pudo cargar. Compruebe su conexión e inténtelo de nuevo.',
+    unavailableUntil: 'No disponible hasta…',
+    back: (time) => `vuelve ${time}`,
     queue: (count) => counted(count, { one: '# cambio en camino', other: '# cambios en camino' }),
     conflicts: (count) =>
       counted(count, { one: '# oferta con elección distinta', other: '# ofertas con elección distinta' }),

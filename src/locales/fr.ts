@@ -171,6 +171,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Clavier',
     lists: 'Importer, exporter',
     notLoaded: 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
+    unavailableUntil: 'Indisponible jusqu’à…',
+    back: (time) => `de retour ${time}`,
     queue: (count) => counted(count, { one: '# modification en route', other: '# modifications en route' }),
     conflicts: (count) =>
       counted(count, { one: '# offre avec des choix différents', other: '# offres avec des choix différents' }),

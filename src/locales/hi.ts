@@ -152,6 +152,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'कीबोर्ड',
     lists: 'आयात, निर्यात',
     notLoaded: 'यह लोड नहीं हो सका। अपना कनेक्शन जाँचें और फिर कोशिश करें।',
+    unavailableUntil: 'कब तक अनुपलब्ध…',
+    back: (time) => `${time} को वापस`,
     queue: (count) => counted(count, { one: '# बदलाव रास्ते में', other: '# बदलाव रास्ते में' }),
     conflicts: (count) => counted(count, { one: '# आइटम पर अलग-अलग चुनाव', other: '# आइटम पर अलग-अलग चुनाव' }),
     selected: (count) => `${number(count)} चुने गए`,

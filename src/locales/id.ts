@@ -164,6 +164,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Papan ketik',
     lists: 'Impor, ekspor',
     notLoaded: 'Ini tidak dapat dimuat. Periksa koneksi Anda dan coba lagi.',
+    unavailableUntil: 'Tidak tersedia sampai…',
+    back: (time) => `kembali ${time}`,
     queue: (count) => `${counted(count, CHANGES)} dalam perjalanan`,
     conflicts: (count) => `${counted(count, ITEMS)} dengan pilihan berbeda`,
     selected: (count) => `${number(count)} dipilih`,

@@ -172,6 +172,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Tastiera',
     lists: 'Importa, esporta',
     notLoaded: 'Caricamento non riuscito. Controlla la connessione e riprova.',
+    unavailableUntil: 'Non disponibile fino a…',
+    back: (time) => `torna ${time}`,
     queue: (count) => counted(count, { one: '# modifica in viaggio', other: '# modifiche in viaggio' }),
     conflicts: (count) =>
       counted(count, { one: '# offerta con scelte diverse', other: '# offerte con scelte diverse' }),

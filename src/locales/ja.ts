@@ -152,6 +152,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'キーボード',
     lists: 'インポート・エクスポート',
     notLoaded: '読み込めませんでした。接続を確認して、もう一度お試しください。',
+    unavailableUntil: '利用不可の期限…',
+    back: (time) => `${time} に再開`,
     queue: (count) => `${counted(count, CHANGES)}を送信中`,
     conflicts: (count) => `選択が異なる項目${counted(count, ITEMS)}`,
     selected: (count) => `${counted(count, ITEMS)}を選択中`,

@@ -171,6 +171,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Teclado',
     lists: 'Importar, exportar',
     notLoaded: 'Não foi possível carregar. Verifique sua conexão e tente de novo.',
+    unavailableUntil: 'Indisponível até…',
+    back: (time) => `volta ${time}`,
     queue: (count) => counted(count, { one: '# alteração a caminho', other: '# alterações a caminho' }),
     conflicts: (count) =>
       counted(count, { one: '# oferta com escolhas diferentes', other: '# ofertas com escolhas diferentes' }),

@@ -162,6 +162,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Klavye',
     lists: 'Aktar',
     notLoaded: 'Bu yüklenemedi. Bağlantınızı denetleyip yeniden deneyin.',
+    unavailableUntil: 'Şu zamana kadar müsait değil…',
+    back: (time) => `dönüş ${time}`,
     queue: (count) => `${counted(count, CHANGES)} yolda`,
     conflicts: (count) => `${counted(count, ITEMS)} için farklı seçim`,
     selected: (count) => `${number(count)} seçili`,

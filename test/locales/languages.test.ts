@@ -165,6 +165,7 @@ function exampleArguments(name: string, count: number): unknown[] {
       return ['Ada', 'Sauna', 'an'];
     case 'since':
       return ['gestern', count === 0 ? undefined : 'Ada'];
+    case 'back':
     case 'confirmQuestion':
     case 'by':
     case 'keepMine':

@@ -7,6 +7,7 @@ import { UndoAutosave } from '../../client/editor/undo-autosave.js';
 import { ItemFilter } from '../../client/editor/filter.js';
 import { Closings } from '../../client/editor/saved-closure.js';
 import { ItemSelection } from '../../client/editor/selection.js';
+import type { ItemId } from '../../domain/item.js';
 import type { ChangeAnnouncer } from '../../client/model/subscriptions.js';
 import { afterNextPaint } from '../../client/browser/next-frame.js';
 import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
@@ -298,12 +299,27 @@ export class EditorTools implements ToolsOfEditor {
     return true;
   }
 
-  async openLists(): Promise<void> {
+  openLists(): Promise<void> {
+    return this.#openPart(
+      () => this.context.loadLists(),
+      (lists) => void lists.open(this),
+    );
+  }
+
+  openSchedule(ids: readonly ItemId[]): Promise<void> {
+    return this.#openPart(
+      () => this.context.loadSchedules(),
+      (schedules) => void schedules.open(this, ids),
+    );
+  }
+
+  /** Opens what is loaded on demand, or says that the network has lost it. */
+  async #openPart<Part>(load: () => Promise<Part>, open: (part: Part) => void): Promise<void> {
     const { context } = this;
     try {
-      const lists = await context.loadLists();
+      const part = await load();
       // Another list has other tools by then.
-      if (context.root.isConnected && context.table === this.context.table) lists.open(this);
+      if (context.root.isConnected && context.table === this.context.table) open(part);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       context.announce((this.leftAlone = context.text.notLoaded));

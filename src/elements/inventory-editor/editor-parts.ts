@@ -4,7 +4,7 @@ import { afterNextPaint } from '../../client/browser/next-frame.js';
 import type { EditorDictionaryFor } from '../../locales/dictionary.js';
 import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { translationOf } from '../../locales/languages.js';
-import type { EditorContext, ListsOfEditor } from './editor-context.js';
+import type { EditorContext, ListsOfEditor, SchedulesOfEditor } from './editor-context.js';
 import type { EditorTools } from './editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
@@ -34,6 +34,12 @@ async function featureTexts(language: string): Promise<FeatureDictionary> {
 export async function loadLists(language: string): Promise<ListsOfEditor> {
   const [{ Lists }, text] = await Promise.all([import('./lists/lists-part.js'), featureTexts(language)]);
   return new Lists(text);
+}
+
+/** "Unavailable until ...", in the person's language. @throws as {@link loadLists} */
+export async function loadSchedules(language: string): Promise<SchedulesOfEditor> {
+  const [{ SchedulePart }, text] = await Promise.all([import('./schedules/schedule-part.js'), featureTexts(language)]);
+  return new SchedulePart(text);
 }
 
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */

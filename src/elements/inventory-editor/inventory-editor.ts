@@ -8,7 +8,7 @@ import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
 import { addStyles, restoreStyles } from '../shared/document-styles.js';
 import { requestDictionary, renderWithDictionary, findLanguage, portalNameOf } from '../shared/language.js';
-import { timeAgo } from '../shared/relative-time.js';
+import { timeAgo, timeAhead } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { connectionText } from '../shared/connection-text.js';
 import { StoreController } from '../store-controller.js';
@@ -17,7 +17,7 @@ import { cardStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts, ImportReport } from './editor-context.js';
 import { EditorNews } from './announcer.js';
-import { EditorParts, loadLists } from './editor-parts.js';
+import { EditorParts, loadLists, loadSchedules } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
 import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';
 import type { Row, RowAct, RowLook } from './list/item-row.js';
@@ -277,6 +277,7 @@ export class InventoryEditor extends LitElement {
       announce: (text) => void this.#news.announce(text),
       requestUpdate: this.#draw,
       loadLists: () => loadLists(findLanguage(this)),
+      loadSchedules: () => loadSchedules(findLanguage(this)),
       readChildren: () => void this.requestUpdate('items', null),
     };
   }
@@ -321,6 +322,7 @@ export class InventoryEditor extends LitElement {
       disabled: this.disabled,
       showsIds: !this.#hides('id'),
       isSelected: (position) => this.#parts.tools?.selection.has(position) === true,
+      back: (time) => text.back?.(timeAhead(time, Date.now(), language, this.timeZone)) ?? '',
       ago: (time) => timeAgo(time, Date.now(), language, this.timeZone, text.justNow),
     };
   }

@@ -243,8 +243,18 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   return {
     title: view.label ?? view.id,
     body,
-    choices: html`${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
+    choices: html`${until(panels, item)}${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
   };
+}
+
+/** Until when the item is unavailable, where the proxy takes that from this person. */
+function until(panels: PanelsOfEditor, { view, mayEdit }: ItemRow): TemplateResult | typeof nothing {
+  const { text, locked, store } = panels.tools.context;
+  if (locked || !mayEdit || !store.snapshot.canSchedule) return nothing;
+  return button(text.unavailableUntil, () => {
+    panels.dismiss();
+    void panels.tools.openSchedule([view.id]);
+  });
 }
 
 function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {

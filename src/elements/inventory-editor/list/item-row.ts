@@ -15,6 +15,8 @@ export interface RowLook {
   readonly showsIds: boolean;
   isSelected(position: Position): boolean;
   ago(time: Timestamp): string;
+  /** When an item is available again; empty before the words for it are there. */
+  back(time: Timestamp): string;
 }
 
 /** What a press on a part of a row asks for: the value of its `data-act`. */
@@ -122,7 +124,7 @@ export class Row {
           ? text.changed
           : look.snapshot.canEdit && !mayEdit && view.truth === undefined && look.snapshot.status === 'ready'
             ? text.readOnly
-            : statusText(view, look.snapshot, text),
+            : statusAndBack(statusText(view, look.snapshot, text), view, look),
     );
     const since = view.settled_at ?? view.updated_at;
     write(this.#time, since === undefined ? '' : look.ago(since));
@@ -169,6 +171,11 @@ export class Row {
       this.#label.before(image);
     }
   }
+}
+
+function statusAndBack(status: string, { back_at }: ItemRow['view'], look: RowLook): string {
+  const back = back_at === undefined ? '' : look.back(back_at);
+  return back === '' ? status : `${status} · ${back}`;
 }
 
 function signOf({ view, draft, met }: ItemRow): RowSign {

@@ -117,8 +117,18 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       },
       'link',
     )}
+    ${tools.isSelecting || !tools.context.store.snapshot.canSchedule ? nothing : until(tools)}
     ${tools.isSelecting ? nothing : [button(text.setUnavailable(selection.count), bulk(false), 'plain', true), button(text.setAvailable(selection.count), bulk(true), 'plain', true)]}
   </div>`;
+}
+
+function until(tools: ToolsOfEditor): TemplateResult {
+  const { table, store, text } = tools.context;
+  const open = (): void => {
+    const ids = tools.selection.rows().flatMap((position) => table.idAt(position) ?? []);
+    void tools.openSchedule(ids.filter((id) => store.mayEdit(id)));
+  };
+  return button(text.unavailableUntil, open, 'plain', true);
 }
 
 function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
