@@ -214,7 +214,6 @@ const LONG_FUNCTIONS = [
   'src/proxy/node/telemetry/prometheus.ts',
   'src/proxy/outbox/sql/*.ts',
   'src/proxy/portal/token-cache.ts',
-  'src/proxy/proxy.ts',
 ];
 
 const roomConfigs = Object.entries(staircase).map(([room, doors]) => ({

@@ -11,8 +11,8 @@ import {
 import { createApp } from './app.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
 import { isLoopback } from './runtime/address-rules.js';
-import { createSteadyClock, systemClock } from './runtime/clock.js';
-import { createDelivery, DEFAULT_LANES, watchRemoteWork } from './delivery/delivery.js';
+import { createSteadyClock, systemClock, type Clock } from './runtime/clock.js';
+import { createDelivery, DEFAULT_LANES, watchRemoteWork, type Delivery } from './delivery/delivery.js';
 import { RevokedNames, SignOuts } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
 import {
@@ -28,8 +28,8 @@ import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from './http/backpressure
 import { startHousekeeping } from './outbox/retention.js';
 import { startScheduleRunner, type ScheduleRunner } from './outbox/schedule-runner.js';
 import { PersistedPortalClock } from './portal/clock-offset.js';
-import { noLog } from './runtime/log.js';
-import { noMetrics } from './runtime/metrics.js';
+import { noLog, type Log } from './runtime/log.js';
+import { noMetrics, type Metrics } from './runtime/metrics.js';
 import type { PortalClientOptions } from './portal/portal-client.js';
 import { catalogOwner, isOwnedByOther } from './access/permissions.js';
 import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
@@ -54,102 +54,22 @@ import { DEFAULT_WRITE_LIMITS, RateLimits } from './http/rate-limit.js';
  */
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   validateOptions(options);
-  const { outbox, authenticate, historyDays = DEFAULT_HISTORY_DAYS } = options;
-  const clock = options.clock ?? systemClock;
-  const log = options.log ?? noLog;
-  const metrics = options.metrics ?? noMetrics;
-  const random = options.random ?? Math.random;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const { outbox, authenticate, itemCatalog } = options;
+  const services = createServices(options);
+  const portal = new ConfiguredPortal(options, services);
+  const delivery = createProxyDelivery(options, services, portal);
+  const stopping = new AbortController();
+  let jobs: Jobs | undefined;
+  const context = createRouteContext(options, services, portal, {
+    delivery,
+    stopSignal: stopping.signal,
+    jobs: () => jobs,
+  });
+  if (itemCatalog !== undefined) recordLists(itemCatalog, context);
   const publicUrl = new URL(options.publicUrl);
   const guard: CsrfGuardOptions = { allowedOrigins: new Set(options.allowedOrigins), publicOrigin: publicUrl.origin };
-  const kept = new PersistedPortalClock({ outbox, clock, log });
-  const portalClock = kept.clock;
-  const now = createSteadyClock(clock);
-  let portal = lanesOf(options.portal, options.profile);
-
-  /** @param settings as a host wrote them, perhaps: what they leave out is as usual */
-  function lanesOf(account: PortalAccount, settings: PortalProfile | undefined): PortalCredentials {
-    const calls: PortalClientOptions = {
-      baseUrl: account.baseUrl,
-      profile: portalProfile.parse(settings ?? {}),
-      fetch: options.fetch ?? fetch,
-      clock,
-      portalClock,
-      metrics,
-      log,
-    };
-    return new PortalCredentials(account, calls, random, options.shareToken, options.digest);
-  }
-
-  const delivery = createDelivery({
-    outbox,
-    connectionFor: (lane) => portal.connectionFor(lane),
-    activeCredentials: () => portal.activeCredentials(),
-    laneOf: (vendor) => portal.laneOf(vendor),
-    limits: () => portal.limits,
-    callMs: () => portal.callTimeoutMs,
-    maxLanes: options.maxLanes ?? DEFAULT_LANES,
-    clock,
-    now,
-    random,
-    log,
-    metrics,
-    maxTimestamp: () => clock.wall() + portalClock.offset + portal.timestampTolerance,
-    catalogOwner: ({ vendor, id }) => catalogOwner(vendor, context)(id),
-  });
-  const mayAccept = createBackpressure({
-    outbox,
-    maxWaiting: options.maxWaiting ?? DEFAULT_HIGH_WATER_MARK.maxWaiting,
-    maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_HIGH_WATER_MARK.maxWaitingBytes,
-    hasDiskSpace: options.hasDiskSpace ?? (() => Promise.resolve(true)),
-    clock,
-    log,
-  });
-  const budgets = new RateLimits({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock);
-  const ending = new AbortController();
-  const context: RouteContext = {
-    outbox,
-    signOuts: new SignOuts(options.endedSessions ?? new RevokedNames({ clock }), clock),
-    rateLimits: budgets,
-    batchLimit: new ConcurrencyLimit(options.maxConcurrentBatches ?? DEFAULT_MAX_CONCURRENT_BATCHES),
-    bodySemaphore: new KeyedSemaphore(BODY_LIMITS),
-    readTurns: new TurnQueue(MAX_RUNNING_READS),
-    readSemaphore: new KeyedSemaphore(READ_LIMITS),
-    streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
-    limits,
-    clock,
-    feeds: new VendorFeeds(outbox, clock),
-    digest: options.digest ?? webDigest,
-    log,
-    metrics,
-    laneOf: (vendor) => portal.laneOf(vendor),
-    timestampSettings: async () => ({ portalOffset: await kept.offset(), stampUnit: portal.timestampUnit }),
-    isIsolated: (vendor) => portal.isIsolated(vendor),
-    whenItemsAreAssigned: () => delivery.whenItemsAreAssigned(),
-    wake: (lane) => {
-      // Right where another process delivers. Once, for whoever forgot it.
-      if (stopHousekeeping === undefined && !isSaidIdle)
-        log('warn', 'start() was not called: this proxy delivers nothing');
-      isSaidIdle = true;
-      delivery.wake(lane);
-    },
-    acceptsMore: mayAccept,
-    wakeSchedules: () => runner?.wake(),
-    itemCatalog: options.itemCatalog,
-    stopSignal: ending.signal,
-  };
-
-  if (options.itemCatalog !== undefined) recordLists(options.itemCatalog, context);
-
-  let isSaidIdle = false;
-  let stopHousekeeping: (() => void) | undefined;
-  let stopWatching: (() => void) | undefined;
-  let runner: ScheduleRunner | undefined;
-  let stopAgeAlarm: (() => void) | undefined;
-
   const app = createApp({
-    basePath,
+    basePath: (options.basePath ?? '').replace(/\/+$/, ''),
     publicUrl,
     guard,
     authenticate,
@@ -165,47 +85,197 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     },
     operate: createOperatorHandler(context),
     async status() {
-      const storage = await storageStatus(outbox, clock.wall());
+      const storage = await storageStatus(outbox, services.clock.wall());
       return {
         delivering: delivery.alive,
-        portalOffset: portalClock.offset,
+        portalOffset: services.portalClock.clock.offset,
         ...(storage !== undefined && { storage }),
       };
     },
     start() {
-      kept.start();
+      services.portalClock.start();
       delivery.start();
-      stopWatching ??= watchRemoteWork(outbox, clock, () => {
-        delivery.wake();
-        runner?.wake();
-      });
-      runner ??= startScheduleRunner({
-        schedules: outbox.schedules,
-        clock,
-        log,
-        laneOf: context.laneOf,
-        timestampSettings: context.timestampSettings,
-        newId: newEditId,
-        isAnothers: (vendor, id) => isOwnedByOther(vendor, context)(id),
-        listsOf: (vendor) => listOwnership(vendor, context),
-        onEdits: context.wake,
-      });
-      stopAgeAlarm ??= startAgeAlarm({ outbox, clock, log });
-      stopHousekeeping ??= startHousekeeping({ outbox, historyDays, clock, now, log });
+      jobs ??= startJobs(options, services, delivery, context);
     },
     reload(account, settings) {
-      const before = portal;
-      portal = lanesOf(validateAccount(account), settings);
-      if (portal.differsFrom(before)) void delivery.retryHeld(2 * before.callTimeoutMs);
+      const before = portal.current;
+      portal.reload(validateAccount(account), settings);
+      if (portal.current.differsFrom(before)) void delivery.retryHeld(2 * before.callTimeoutMs);
       else delivery.wake();
     },
     stop() {
-      ending.abort();
-      stopHousekeeping?.();
-      stopWatching?.();
-      runner?.stop();
-      stopAgeAlarm?.();
+      stopping.abort();
+      jobs?.stop();
       return delivery.stop();
+    },
+  };
+}
+
+/** What every part of the proxy uses. */
+interface Services {
+  readonly clock: Clock;
+  /** Milliseconds since the epoch, steady. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly random: () => number;
+  readonly portalClock: PersistedPortalClock;
+}
+
+function createServices({
+  outbox,
+  clock = systemClock,
+  log = noLog,
+  metrics = noMetrics,
+  random = Math.random,
+}: ProxyOptions): Services {
+  const portalClock = new PersistedPortalClock({ outbox, clock, log });
+  return { clock, now: createSteadyClock(clock), log, metrics, random, portalClock };
+}
+
+/** The portal under the present settings. */
+class ConfiguredPortal {
+  readonly #create: (account: PortalAccount, profile: PortalProfile | undefined) => PortalCredentials;
+  #current: PortalCredentials;
+
+  constructor(options: ProxyOptions, { clock, log, metrics, random, portalClock }: Services) {
+    this.#create = (account, profile) => {
+      const calls: PortalClientOptions = {
+        baseUrl: account.baseUrl,
+        // A host may have written it by hand: what it leaves out has its default.
+        profile: portalProfile.parse(profile ?? {}),
+        fetch: options.fetch ?? fetch,
+        clock,
+        portalClock: portalClock.clock,
+        metrics,
+        log,
+      };
+      return new PortalCredentials(account, calls, random, options.shareToken, options.digest);
+    };
+    this.#current = this.#create(options.portal, options.profile);
+  }
+
+  get current(): PortalCredentials {
+    return this.#current;
+  }
+
+  reload(account: PortalAccount, profile: PortalProfile): void {
+    this.#current = this.#create(account, profile);
+  }
+}
+
+function createProxyDelivery(options: ProxyOptions, services: Services, portal: ConfiguredPortal): Delivery {
+  const { clock, portalClock } = services;
+  const isIsolated = (vendor: string): boolean => portal.current.isIsolated(vendor);
+  return createDelivery({
+    ...services,
+    outbox: options.outbox,
+    connectionFor: (lane) => portal.current.connectionFor(lane),
+    activeCredentials: () => portal.current.activeCredentials(),
+    laneOf: (vendor) => portal.current.laneOf(vendor),
+    limits: () => portal.current.limits,
+    callMs: () => portal.current.callTimeoutMs,
+    maxLanes: options.maxLanes ?? DEFAULT_LANES,
+    maxTimestamp: () => clock.wall() + portalClock.clock.offset + portal.current.timestampTolerance,
+    catalogOwner: ({ vendor, id }) => catalogOwner(vendor, { itemCatalog: options.itemCatalog, isIsolated })(id),
+  });
+}
+
+interface Running {
+  readonly delivery: Delivery;
+  readonly stopSignal: AbortSignal;
+  /** Once the proxy was started. */
+  readonly jobs: () => Jobs | undefined;
+}
+
+function createRouteContext(
+  options: ProxyOptions,
+  { clock, log, metrics, portalClock }: Services,
+  portal: ConfiguredPortal,
+  { delivery, stopSignal, jobs }: Running,
+): RouteContext {
+  const { outbox, itemCatalog } = options;
+  let isWarned = false;
+  return {
+    outbox,
+    itemCatalog,
+    signOuts: new SignOuts(options.endedSessions ?? new RevokedNames({ clock }), clock),
+    rateLimits: new RateLimits({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock),
+    batchLimit: new ConcurrencyLimit(options.maxConcurrentBatches ?? DEFAULT_MAX_CONCURRENT_BATCHES),
+    bodySemaphore: new KeyedSemaphore(BODY_LIMITS),
+    readTurns: new TurnQueue(MAX_RUNNING_READS),
+    readSemaphore: new KeyedSemaphore(READ_LIMITS),
+    streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    clock,
+    feeds: new VendorFeeds(outbox, clock),
+    digest: options.digest ?? webDigest,
+    log,
+    metrics,
+    laneOf: (vendor) => portal.current.laneOf(vendor),
+    isIsolated: (vendor) => portal.current.isIsolated(vendor),
+    timestampSettings: async () => ({
+      portalOffset: await portalClock.offset(),
+      stampUnit: portal.current.timestampUnit,
+    }),
+    whenItemsAreAssigned: () => delivery.whenItemsAreAssigned(),
+    wake(lane) {
+      // Right where another process delivers. Once, for a host that forgot it.
+      if (jobs() === undefined && !isWarned) log('warn', 'start() was not called: this proxy delivers nothing');
+      isWarned = true;
+      delivery.wake(lane);
+    },
+    wakeSchedules: () => jobs()?.schedules.wake(),
+    acceptsMore: createBackpressure({
+      outbox,
+      maxWaiting: options.maxWaiting ?? DEFAULT_HIGH_WATER_MARK.maxWaiting,
+      maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_HIGH_WATER_MARK.maxWaitingBytes,
+      hasDiskSpace: options.hasDiskSpace ?? (() => Promise.resolve(true)),
+      clock,
+      log,
+    }),
+    stopSignal,
+  };
+}
+
+/** What runs beside the requests and delivery. */
+interface Jobs {
+  readonly schedules: ScheduleRunner;
+  stop(): void;
+}
+
+function startJobs(
+  { outbox, historyDays = DEFAULT_HISTORY_DAYS }: ProxyOptions,
+  { clock, now, log }: Services,
+  delivery: Delivery,
+  context: RouteContext,
+): Jobs {
+  const schedules = startScheduleRunner({
+    schedules: outbox.schedules,
+    clock,
+    log,
+    laneOf: context.laneOf,
+    timestampSettings: context.timestampSettings,
+    newId: newEditId,
+    isAnothers: (vendor, id) => isOwnedByOther(vendor, context)(id),
+    listsOf: (vendor) => listOwnership(vendor, context),
+    onEdits: context.wake,
+  });
+  const stops = [
+    watchRemoteWork(outbox, clock, () => {
+      delivery.wake();
+      schedules.wake();
+    }),
+    startAgeAlarm({ outbox, clock, log }),
+    startHousekeeping({ outbox, historyDays, clock, now, log }),
+    () => {
+      schedules.stop();
+    },
+  ];
+  return {
+    schedules,
+    stop() {
+      for (const stop of stops) stop();
     },
   };
 }

@@ -18,16 +18,19 @@ export async function startCommand(word: string, environment: Readonly<Record<st
     env: { PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    const port = /http:[/][/][\d.]+:(\d+)/.exec(said)?.[1];
-    if (port === undefined) continue;
-    // Nobody reads on, and nobody may wait for a reader.
-    child.stdout.resume();
-    return running(child, Number(port));
-  }
-  throw new Error(`${word} did not start: ${said}`);
+  const port = await new Promise<number>((resolve, reject) => {
+    let printed = '';
+    // It reads on to the end: a process that logs much would wait for its reader.
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (printed.length < 100_000) printed += chunk.toString();
+      const found = /http:[/][/][\d.]+:(\d+)/.exec(printed)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once('exit', () => {
+      reject(new Error(`${word} did not start: ${printed}`));
+    });
+  });
+  return running(child, port);
 }
 
 /** A server of test/peers. */

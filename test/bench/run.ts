@@ -6,10 +6,11 @@ import { list } from './list.js';
 import { longTasks } from './long-tasks.js';
 import { memory } from './memory.js';
 import { postInventory } from './post-inventory.js';
+import { reads } from './reads.js';
 import { scale } from './scale.js';
 import { switches } from './switches.js';
 
-const BENCHMARKS = [postInventory, groupCommit, deliveryPace, scale, memory, switches, longTasks, list];
+const BENCHMARKS = [postInventory, groupCommit, deliveryPace, scale, reads, memory, switches, longTasks, list];
 
 const HELP = `npm run bench                     all benchmarks of the built proxy
 npm run bench -- --only NAME      some of them
