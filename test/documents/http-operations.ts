@@ -174,9 +174,29 @@ export const OPERATIONS: readonly Operation[] = [
         description: 'Only edits of this item.',
         schema: { $ref: '#/components/schemas/ItemId' },
       },
+      { name: 'subject', in: 'query', description: 'Only edits of this person.', schema: { type: 'string' } },
+      { name: 'state', in: 'query', description: 'Only edits in this state.', schema: { type: 'string' } },
+      {
+        name: 'from',
+        in: 'query',
+        description: 'Only edits that were accepted then or later.',
+        schema: { $ref: '#/components/schemas/Timestamp' },
+      },
+      {
+        name: 'until',
+        in: 'query',
+        description: 'Only edits that were accepted before then.',
+        schema: { $ref: '#/components/schemas/Timestamp' },
+      },
       cursor,
     ],
-    answers: { 200: { description: 'One page of at most 100 edits.', schema: 'History' } },
+    answers: {
+      200: {
+        description:
+          'One page of at most 100 edits. There are more as long as it has a `next`, even if it is short or empty.',
+        schema: 'History',
+      },
+    },
   },
   {
     method: 'get',

@@ -129,15 +129,15 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a listing shows the items that the session names',
     file: 'src/proxy/http/paging.ts',
-    text: `rows.filter(({ id }) => canAccessItem(session, id))`,
-    broken: `rows`,
+    text: `rows.filter((row) => canAccessItem(session, row.id) && matches(row))`,
+    broken: `rows.filter((row) => matches(row))`,
     test: inProxy('access/permissions', 'sees its items in full pages, and no other'),
   },
   {
     defence: 'a history shows the items that the session names',
     file: 'src/proxy/http/paging.ts',
-    text: `rows.filter(({ id }) => canAccessItem(session, id))`,
-    broken: `rows`,
+    text: `rows.filter((row) => canAccessItem(session, row.id) && matches(row))`,
+    broken: `rows.filter((row) => matches(row))`,
     test: inProxy('access/permissions', 'reads the history of its items alone'),
   },
   {

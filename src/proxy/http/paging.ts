@@ -14,6 +14,8 @@ export interface PageRequest<Row, Place> {
   /** The next rows from there on: fewer than `most` where there are no more. */
   readonly read: (from: Place | undefined, most: number) => Promise<readonly Row[]>;
   readonly cursorOf: (row: Row) => Place;
+  /** Whether the caller asked for this row. @default every row */
+  readonly matches?: (row: Row) => boolean;
   /** Nobody waits for it any more. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +27,7 @@ export interface PageRequest<Row, Place> {
  */
 export async function pageForSession<Row extends { readonly id: ItemId }, Place>(
   session: ProxySession,
-  { limit, from, read, cursorOf: placeOf, signal }: PageRequest<Row, Place>,
+  { limit, from, read, cursorOf: placeOf, matches = () => true, signal }: PageRequest<Row, Place>,
 ): Promise<{ readonly rows: Row[]; readonly next?: Place | undefined }> {
   const found: Row[] = [];
   let place = from;
@@ -35,7 +37,7 @@ export async function pageForSession<Row extends { readonly id: ItemId }, Place>
     // What it may see of a first page tells nothing of how far apart the others are.
     const most = reads === 1 ? limit : Math.max(limit, MAX_ROWS);
     const rows = await read(place, most);
-    found.push(...rows.filter(({ id }) => canAccessItem(session, id)));
+    found.push(...rows.filter((row) => canAccessItem(session, row.id) && matches(row)));
     // A page that is cut goes on behind its own last row, and any other behind all that was read.
     const last = found.length > limit ? found[limit - 1] : rows.at(-1);
     if (last !== undefined) place = placeOf(last);
