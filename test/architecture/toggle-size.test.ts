@@ -10,9 +10,9 @@ import { scratchFolder } from '../support/scratch-folder.js';
 /**
  * All that a visit without trouble loads: the store, the durable queue, the network, and what sends edits and hears news. Of
  * these bytes, 5,300 are Lit, 1,800 are a thumb that is dragged and the choice between two values, and 1,500 buy retries,
- * decisions and the reading of refusals that wait for no further file.
+ * decisions and the reading of refusals that wait for no further file. 600 tell a wrong setup from a person who is signed out.
  */
-const BUDGET_BYTES = 45_000;
+const BUDGET_BYTES = 46_500;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
@@ -55,7 +55,7 @@ function assertSize(loads: readonly Rolldown.OutputChunk[], budget: number): voi
 }
 
 describe('what a page of toggles loads (brotli)', () => {
-  it('is at most 45 kB', () => {
+  it('is at most 46.5 kB', () => {
     assertSize(loaded('after-load'), BUDGET_BYTES);
   });
 
