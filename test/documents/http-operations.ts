@@ -65,10 +65,10 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: '/v1/session',
     operationId: 'endSession',
-    summary: 'Signs out: the embed token is refused from now on.',
+    summary: 'Signs out: every embed token of the person that was issued until now is refused from now on.',
     description:
-      'Every proxy on the same PostgreSQL refuses the token, and a proxy refuses it after a restart. A session without a token belongs to the host, which ends it.',
-    answers: { 204: { description: 'The token is refused from now on.' } },
+      'Tokens of other tabs and renewed ones are refused, too; a token that the host signs after the sign-out is accepted. This holds for every proxy on the same PostgreSQL and after a restart. A session without a token belongs to the host, which ends it.',
+    answers: { 204: { description: 'The tokens are refused from now on.' } },
   },
   {
     method: 'get',

@@ -19,6 +19,8 @@ const NORMAL_P99_MS = 2_000;
 const SLOW_CLIENTS = 500;
 const TIMES_TOO_MUCH = 5;
 const BATCH = 20;
+/** Connections of one person who reads full pages all the time. */
+const READERS = 64;
 
 /** What is asked of it at once, and what it made of it. */
 interface Load {
@@ -27,12 +29,14 @@ interface Load {
   refused: number;
   late: number;
   cut: number;
+  pages: number;
+  readsRefused: number;
   readonly broken: string[];
 }
 
 export const overload: Scenario = {
   name: 'F13',
-  title: 'five times more than the proxy can take, and 500 slow clients, for so many seconds',
+  title: 'five times more than the proxy can take, 500 slow clients and 64 connections of reads, for so many seconds',
   runs: { full: 30, quick: 0 },
   async run({ runs: seconds, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
@@ -41,7 +45,7 @@ export const overload: Scenario = {
     defer(() => proxy.kill());
     await proxy.start();
     const port = Number(new URL(proxy.url).port);
-    const load: Load = { sent: 0, accepted: [], refused: 0, late: 0, cut: 0, broken: [] };
+    const load: Load = { sent: 0, accepted: [], refused: 0, late: 0, cut: 0, pages: 0, readsRefused: 0, broken: [] };
 
     // How much it can take: as much as eight who wait for their answers get through in two seconds.
     const before = performance.now();
@@ -61,13 +65,14 @@ export const overload: Scenario = {
     watch.start();
     const end = performance.now() + seconds * 1000;
     const asking: Promise<void>[] = [];
+    const reading = Promise.all(Array.from({ length: READERS }, () => readUntil(proxy, end, load)));
     const interval = 1000 / (capacity * TIMES_TOO_MUCH);
     for (let due = performance.now(); due < end; due += interval) {
       if (due > performance.now()) await wait(due - performance.now());
       asking.push(askOnce(port, proxy, load));
     }
     const peak = peakMemoryMiB(proxy.pid);
-    await Promise.all(asking);
+    await Promise.all([...asking, reading]);
     slow.close();
     await crowd.stop();
     await watch.stop();
@@ -90,6 +95,8 @@ export const overload: Scenario = {
         'batches that came too slowly': load.late,
         'batches cut': load.cut,
         'slow clients': slow.count,
+        'pages read': load.pages,
+        'reads refused': load.readsRefused,
         'ms p99 of a normal user': latency,
         'MiB at most': peak,
         'looks at the book': watch.looks,
@@ -130,6 +137,19 @@ async function askOnce(port: number, proxy: ProxyProcess, load: Load): Promise<v
   // Whoever makes the load is as busy: a request that took its sender more than ten seconds is one of a slow client.
   else if (answer.status === 408) load.late += 1;
   else load.broken.push(`a good batch was answered with ${String(answer.status)}`);
+}
+
+async function readUntil(proxy: ProxyProcess, end: number, load: Load): Promise<void> {
+  const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('reader')}` };
+  while (performance.now() < end) {
+    const answer = await fetch(`${proxy.url}/v1/inventory?limit=1000`, { headers });
+    await answer.arrayBuffer();
+    if (answer.status === 200) load.pages += 1;
+    else if (answer.status === 429 && answer.headers.has('retry-after')) load.readsRefused += 1;
+    else load.broken.push(`a read was answered with ${String(answer.status)}`);
+    // A page that is refused waits; these come again sooner.
+    if (answer.status !== 200) await wait(100);
+  }
 }
 
 /** @returns how long a normal user waited, the 99th of 100 */
