@@ -17,6 +17,15 @@ const ITEMS: Forms = {
 /** As what somebody does something to, which Arabic says in another case. */
 const ITEMS_AS_OBJECT: Forms = { ...ITEMS, one: 'عنصرًا واحدًا', two: 'عنصرين' };
 
+const UNSAVED: Forms = {
+  zero: 'كل التغييرات محفوظة',
+  one: 'تغيير واحد لم يُحفظ بعد',
+  two: 'تغييران لم يُحفظا بعد',
+  few: '# تغييرات لم تُحفظ بعد',
+  many: '# تغييرًا لم يُحفظ بعد',
+  other: '# تغيير لم يُحفظ بعد',
+};
+
 const OPEN_CHANGES: Forms = {
   zero: 'كل التغييرات منشورة',
   one: 'تغيير واحد لم يُنشر بعد',
@@ -37,6 +46,9 @@ export function ar(tag: string, portal?: string): Dictionary {
     notAvailable: 'غير متاح',
     required: 'فعّل هذا الخيار للمتابعة.',
     notSetYet: 'لم يُضبط بعد',
+    checking: 'جارٍ التحقق…',
+    notKnown: 'لا اتصال',
+    guestsSee: (value) => `يرى الضيوف الآن: «${value}».`,
     asGiven: 'من موقعك، ولم يُؤكَّد بعد',
     truth: {
       'on-device': 'محفوظ هنا ولم يُرسَل بعد',
@@ -136,6 +148,7 @@ export function ar(tag: string, portal?: string): Dictionary {
     empty: 'لا توجد عناصر بعد. تظهر العناصر هنا حالما يذكرها موقعك.',
     openCount: (count) => `${counted(count, OPEN_CHANGES)} ${on}`,
     nothingOpen: `كل شيء محدَّث ${on}`,
+    unsavedCount: (count) => counted(count, UNSAVED),
     columns: {
       item: 'العنصر',
       group: 'المجموعة',
@@ -147,6 +160,7 @@ export function ar(tag: string, portal?: string): Dictionary {
     leftOut: (count) => `لم تُعرض بسبب خطأ في بيانات هذه الصفحة: ${counted(count, ITEMS)}`,
     counting: 'جارٍ العدّ…',
     selectEvery: 'تحديد كل العناصر المعروضة',
+    selectItem: (name) => `تحديد \u2068${name}\u2069`,
     readOnly: 'يمكنك الاطلاع دون التغيير.',
   };
 }

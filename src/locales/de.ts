@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Nicht verfügbar',
     required: 'Schalten Sie dies ein, um fortzufahren.',
     notSetYet: 'Noch nicht festgelegt',
+    checking: 'Wird geprüft …',
+    notKnown: 'Keine Verbindung',
+    guestsSee: (value) => `Gäste sehen jetzt: „${value}“.`,
     asGiven: 'Von Ihrer Website, noch nicht bestätigt',
     truth: {
       'on-device': 'Hier gespeichert, noch nicht gesendet',
@@ -114,6 +117,11 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     openCount: (count) =>
       counted(count, { one: `# Änderung ist noch nicht live ${on}`, other: `# Änderungen sind noch nicht live ${on}` }),
     nothingOpen: `Alles ist ${on} auf dem neuesten Stand`,
+    unsavedCount: (count) =>
+      counted(count, {
+        one: '# Änderung ist noch nicht gespeichert',
+        other: '# Änderungen sind noch nicht gespeichert',
+      }),
     columns: {
       item: 'Angebot',
       group: 'Gruppe',
@@ -125,6 +133,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Wegen fehlerhafter Daten dieser Seite nicht angezeigt: ${counted(count, ITEMS)}`,
     counting: 'wird gezählt …',
     selectEvery: 'Alle aufgeführten Angebote auswählen',
+    selectItem: (name) => `\u2068${name}\u2069 auswählen`,
     readOnly: 'Sie dürfen ansehen, aber nicht ändern.',
   };
 }

@@ -34,6 +34,11 @@ export interface Reasons {
 /** What every element with an item says. */
 export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   readonly notSetYet: string;
+  /** Instead of a value: it is being asked for, or nobody can be asked. */
+  readonly checking: string;
+  readonly notKnown: string;
+  /** A sentence: what the portal shows while another value is wanted. */
+  readonly guestsSee: (value: string) => string;
   /** The value comes from the host's page alone. */
   readonly asGiven: string;
   readonly truth: Readonly<Record<Truth, string>>;
@@ -94,6 +99,7 @@ export interface ListTexts {
   readonly loading: string;
   readonly empty: string;
   readonly openCount: (count: number) => string;
+  readonly unsavedCount: (count: number) => string;
   readonly nothingOpen: string;
   /** Heads of the columns. */
   readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
@@ -102,6 +108,8 @@ export interface ListTexts {
   readonly leftOut: (count: number) => string;
   readonly counting: string;
   readonly selectEvery: string;
+  /** The name of an item's check box. */
+  readonly selectItem: (name: string) => string;
 }
 
 /** Everything that the elements ever say, one flat typed object for each language. */

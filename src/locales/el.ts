@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Μη διαθέσιμο',
     required: 'Ενεργοποιήστε το για να συνεχίσετε.',
     notSetYet: 'Δεν έχει οριστεί ακόμη',
+    checking: 'Έλεγχος…',
+    notKnown: 'Δεν υπάρχει σύνδεση',
+    guestsSee: (value) => `Οι πελάτες βλέπουν τώρα: «${value}».`,
     asGiven: 'Από τον ιστότοπό σας, χωρίς επιβεβαίωση ακόμη',
     truth: {
       'on-device': 'Αποθηκεύτηκε εδώ, δεν στάλθηκε ακόμη',
@@ -114,6 +117,8 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# αλλαγές δεν είναι ακόμη ενεργές ${on}`,
       }),
     nothingOpen: `Όλα είναι ενημερωμένα ${on}`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# αλλαγή δεν έχει αποθηκευτεί ακόμη', other: '# αλλαγές δεν έχουν αποθηκευτεί ακόμη' }),
     columns: {
       item: 'Προσφορά',
       group: 'Ομάδα',
@@ -125,6 +130,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Δεν εμφανίζονται λόγω εσφαλμένων δεδομένων αυτής της σελίδας: ${counted(count, ITEMS)}`,
     counting: 'μέτρηση…',
     selectEvery: 'Επιλογή όλων των προσφορών της λίστας',
+    selectItem: (name) => `Επιλογή: \u2068${name}\u2069`,
     readOnly: 'Μπορείτε να βλέπετε, αλλά όχι να αλλάζετε.',
   };
 }

@@ -23,6 +23,9 @@ export function enItem(portal = 'the portal'): ItemTexts {
   return {
     ...enSwitch,
     notSetYet: 'Not set yet',
+    checking: 'Checking…',
+    notKnown: 'No connection',
+    guestsSee: (value) => `Guests see now: “${value}”.`,
     asGiven: 'From your website, not confirmed yet',
     truth: {
       'on-device': 'Saved here, not sent yet',
@@ -119,12 +122,14 @@ export function enList(portal = 'the portal'): ListTexts {
     empty: 'No items yet. They appear here as soon as your website lists them.',
     openCount: (count) =>
       counted(count, `change is not live on ${portal} yet`, `changes are not live on ${portal} yet`),
+    unsavedCount: (count) => counted(count, 'change is not saved yet', 'changes are not saved yet'),
     nothingOpen: `Everything is up to date on ${portal}`,
     columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last change' },
     total: (count) => counted(count, 'item', 'items'),
     leftOut: (count) => `Not shown because of faulty data from this page: ${counted(count, 'item', 'items')}`,
     counting: 'counting…',
     selectEvery: 'Select all items that are listed',
+    selectItem: (name) => `Select \u2068${name}\u2069`,
   };
 }
 

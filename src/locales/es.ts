@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'No disponible',
     required: 'Active esta opción para continuar.',
     notSetYet: 'Aún sin definir',
+    checking: 'Comprobando…',
+    notKnown: 'Sin conexión',
+    guestsSee: (value) => `Los clientes ven ahora: «${value}».`,
     asGiven: 'De su sitio web, aún sin confirmar',
     truth: {
       'on-device': 'Guardado aquí, aún sin enviar',
@@ -111,6 +114,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     openCount: (count) =>
       counted(count, { one: `# cambio aún no está publicado ${on}`, other: `# cambios aún no están publicados ${on}` }),
     nothingOpen: `Todo está al día ${on}`,
+    unsavedCount: (count) => counted(count, { one: '# cambio aún sin guardar', other: '# cambios aún sin guardar' }),
     columns: {
       item: 'Oferta',
       group: 'Grupo',
@@ -122,6 +126,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `No se muestra porque los datos de esta página tienen errores: ${counted(count, ITEMS)}`,
     counting: 'contando…',
     selectEvery: 'Seleccionar todas las ofertas de la lista',
+    selectItem: (name) => `Seleccionar \u2068${name}\u2069`,
     readOnly: 'Puede ver, pero no cambiar.',
   };
 }

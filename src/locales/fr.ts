@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Indisponible',
     required: 'Activez cette option pour continuer.',
     notSetYet: 'Pas encore défini',
+    checking: 'Vérification…',
+    notKnown: 'Pas de connexion',
+    guestsSee: (value) => `Les clients voient maintenant : « ${value} ».`,
     asGiven: 'De votre site, pas encore confirmé',
     truth: {
       'on-device': 'Enregistré ici, pas encore envoyé',
@@ -115,6 +118,11 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# modifications ne sont pas encore en ligne ${on}`,
       }),
     nothingOpen: `Tout est à jour ${on}`,
+    unsavedCount: (count) =>
+      counted(count, {
+        one: '# modification pas encore enregistrée',
+        other: '# modifications pas encore enregistrées',
+      }),
     columns: {
       item: 'Offre',
       group: 'Groupe',
@@ -126,6 +134,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Non affiché, car les données de cette page sont erronées : ${counted(count, ITEMS)}`,
     counting: 'comptage…',
     selectEvery: 'Sélectionner toutes les offres affichées',
+    selectItem: (name) => `Sélectionner \u2068${name}\u2069`,
     readOnly: 'Vous pouvez consulter, mais pas modifier.',
   };
 }

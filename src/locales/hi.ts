@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'उपलब्ध नहीं',
     required: 'आगे बढ़ने के लिए इसे चालू करें।',
     notSetYet: 'अभी तय नहीं',
+    checking: 'जाँच हो रही है…',
+    notKnown: 'कनेक्शन नहीं',
+    guestsSee: (value) => `मेहमानों को अभी दिखता है: “${value}”।`,
     asGiven: 'आपकी वेबसाइट से, अभी पुष्टि नहीं हुई',
     truth: {
       'on-device': 'यहाँ सहेजा गया, अभी भेजा नहीं गया',
@@ -111,11 +114,13 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     openCount: (count) =>
       counted(count, { one: `# बदलाव अभी ${subject} पर लाइव नहीं है`, other: `# बदलाव अभी ${subject} पर लाइव नहीं हैं` }),
     nothingOpen: `${subject} पर सब कुछ अद्यतन है`,
+    unsavedCount: (count) => counted(count, { one: '# बदलाव अभी सहेजा नहीं गया', other: '# बदलाव अभी सहेजे नहीं गए' }),
     columns: { item: 'आइटम', group: 'समूह', availability: 'उपलब्धता', status: 'स्थिति', updated: 'पिछला बदलाव' },
     total: (count) => counted(count, ITEMS),
     leftOut: (count) => `इस पेज के गलत डेटा के कारण नहीं दिखाए गए: ${counted(count, ITEMS)}`,
     counting: 'गिनती हो रही है…',
     selectEvery: 'सूची के सभी आइटम चुनें',
+    selectItem: (name) => `\u2068${name}\u2069 चुनें`,
     readOnly: 'आप देख सकते हैं, बदल नहीं सकते।',
   };
 }

@@ -12,6 +12,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Tidak tersedia',
     required: 'Aktifkan ini untuk melanjutkan.',
     notSetYet: 'Belum diatur',
+    checking: 'Memeriksa…',
+    notKnown: 'Tidak ada koneksi',
+    guestsSee: (value) => `Tamu sekarang melihat: “${value}”.`,
     asGiven: 'Dari situs web Anda, belum dikonfirmasi',
     truth: {
       'on-device': 'Tersimpan di sini, belum dikirim',
@@ -111,6 +114,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     empty: 'Belum ada penawaran. Penawaran muncul di sini setelah situs web Anda menyebutkannya.',
     openCount: (count) => `${counted(count, CHANGES)} belum tayang ${on}`,
     nothingOpen: `Semua sudah terbaru ${on}`,
+    unsavedCount: (count) => counted(count, { other: '# perubahan belum disimpan' }),
     columns: {
       item: 'Penawaran',
       group: 'Grup',
@@ -122,6 +126,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Tidak ditampilkan karena data halaman ini salah: ${counted(count, ITEMS)}`,
     counting: 'menghitung…',
     selectEvery: 'Pilih semua penawaran dalam daftar',
+    selectItem: (name) => `Pilih \u2068${name}\u2069`,
     readOnly: 'Anda boleh melihat tetapi tidak mengubah.',
   };
 }

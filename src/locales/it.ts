@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Non disponibile',
     required: 'Attiva questa opzione per continuare.',
     notSetYet: 'Non ancora impostato',
+    checking: 'Verifica in corso…',
+    notKnown: 'Nessuna connessione',
+    guestsSee: (value) => `I clienti vedono ora: “${value}”.`,
     asGiven: 'Dal tuo sito, non ancora confermato',
     truth: {
       'on-device': 'Salvato qui, non ancora inviato',
@@ -115,6 +118,8 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# modifiche non sono ancora online ${on}`,
       }),
     nothingOpen: `Tutto è aggiornato ${on}`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# modifica non ancora salvata', other: '# modifiche non ancora salvate' }),
     columns: {
       item: 'Offerta',
       group: 'Gruppo',
@@ -126,6 +131,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Non mostrato perché i dati di questa pagina contengono errori: ${counted(count, ITEMS)}`,
     counting: 'conteggio…',
     selectEvery: 'Seleziona tutte le offerte elencate',
+    selectItem: (name) => `Seleziona \u2068${name}\u2069`,
     readOnly: 'Puoi vedere, ma non modificare.',
   };
 }

@@ -12,6 +12,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: '利用不可',
     required: '続けるにはオンにしてください。',
     notSetYet: '未設定',
+    checking: '確認中…',
+    notKnown: '接続がありません',
+    guestsSee: (value) => `お客様には現在「${value}」と表示されています。`,
     asGiven: 'あなたのサイトの値（未確認）',
     truth: {
       'on-device': 'ここに保存済み、未送信',
@@ -111,11 +114,13 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     empty: '項目はまだありません。あなたのサイトが項目を示すと、ここに表示されます。',
     openCount: (count) => `${counted(count, CHANGES)}が${subject}に未公開`,
     nothingOpen: `${subject}はすべて最新です`,
+    unsavedCount: (count) => counted(count, { other: '変更#件が未保存です' }),
     columns: { item: '項目', group: 'グループ', availability: '利用可否', status: '状態', updated: '最終更新' },
     total: (count) => counted(count, ITEMS),
     leftOut: (count) => `このページのデータに誤りがあるため表示されません: ${counted(count, ITEMS)}`,
     counting: '集計中…',
     selectEvery: '表示中のすべての項目を選択',
+    selectItem: (name) => `「\u2068${name}\u2069」を選択`,
     readOnly: '閲覧できますが、変更できません。',
   };
 }

@@ -11,6 +11,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Indisponível',
     required: 'Ative esta opção para continuar.',
     notSetYet: 'Ainda não definido',
+    checking: 'Verificando…',
+    notKnown: 'Sem conexão',
+    guestsSee: (value) => `Os clientes veem agora: “${value}”.`,
     asGiven: 'Do seu site, ainda não confirmado',
     truth: {
       'on-device': 'Guardado aqui, ainda não enviado',
@@ -114,6 +117,8 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# alterações ainda não estão publicadas ${on}`,
       }),
     nothingOpen: `Tudo está em dia ${on}`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# alteração ainda não guardada', other: '# alterações ainda não guardadas' }),
     columns: {
       item: 'Oferta',
       group: 'Grupo',
@@ -125,6 +130,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Não exibido porque os dados desta página contêm erros: ${counted(count, ITEMS)}`,
     counting: 'contando…',
     selectEvery: 'Selecionar todas as ofertas da lista',
+    selectItem: (name) => `Selecionar \u2068${name}\u2069`,
     readOnly: 'Você pode ver, mas não alterar.',
   };
 }

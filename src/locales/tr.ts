@@ -12,6 +12,9 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notAvailable: 'Müsait değil',
     required: 'Devam etmek için bunu açın.',
     notSetYet: 'Henüz ayarlanmadı',
+    checking: 'Denetleniyor…',
+    notKnown: 'Bağlantı yok',
+    guestsSee: (value) => `Konuklar şimdi şunu görüyor: “${value}”.`,
     asGiven: 'Web sitenizden, henüz onaylanmadı',
     truth: {
       'on-device': 'Buraya kaydedildi, henüz gönderilmedi',
@@ -115,11 +118,14 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# değişiklik henüz ${on} yayında değil`,
       }),
     nothingOpen: `Her şey ${on} güncel`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# değişiklik henüz kaydedilmedi', other: '# değişiklik henüz kaydedilmedi' }),
     columns: { item: 'Teklif', group: 'Grup', availability: 'Müsaitlik', status: 'Durum', updated: 'Son değişiklik' },
     total: (count) => counted(count, ITEMS),
     leftOut: (count) => `Bu sayfanın hatalı verileri nedeniyle gösterilmiyor: ${counted(count, ITEMS)}`,
     counting: 'sayılıyor…',
     selectEvery: 'Listelenen tüm teklifleri seç',
+    selectItem: (name) => `Seç: \u2068${name}\u2069`,
     readOnly: 'Görebilirsiniz ama değiştiremezsiniz.',
   };
 }

@@ -196,7 +196,11 @@ export class EditorTools implements ToolsOfEditor {
     await this.draft.set(position, available);
     // What stays on this device for now has no outcome that would be said.
     const words = stayText(context.table.row(position), context.store.snapshot, context.text);
-    if (words !== '') context.announce(words);
+    if (words === '') return;
+    const { text } = context;
+    context.announce(
+      `\u2068${item.view.label ?? id}\u2069: ${available ? text.available : text.notAvailable}. ${words}`,
+    );
   }
 
   find(wanted: Partial<Wanted>): void {

@@ -35,11 +35,26 @@ import { VirtualRows } from './list/virtual-list.js';
  * @fires inventory-ready - The proxy has answered.
  * @fires inventory-error - The proxy cannot be used now.
  * @fires inventory-session-expired - The session was refused.
+ * @slot header-actions - Buttons and links of the page beside the title.
+ * @slot empty - Instead of the words of a list without items.
  * @csspart header - Title and counts.
  * @csspart tools - Search, filters and order.
  * @csspart list - The items.
  * @csspart bars - What stays in sight below: drafts, trouble, the selection, what is not saved.
  * @csspart dialog - Details, previews, the queue, conflicts, and what a person is asked who signs out.
+ * @csspart row - A row.
+ * @csspart cell - A cell of a row.
+ * @csspart name - The name of an item.
+ * @csspart id - The id of an item.
+ * @csspart thumbnail - The picture of an item.
+ * @csspart switch - The switch of an item, or one of the two choices of a value that is not known.
+ * @csspart checkbox - The check box of an item.
+ * @csspart search - The field of the search.
+ * @csspart chip - A filter.
+ * @csspart button - A button.
+ * @csspart primary-button - A button that saves, or does what a dialog asks about.
+ * @csspart count - How many items there are, or are found.
+ * @csspart empty - What stands instead of rows.
  * @csspart problem - What stands between the editor and the proxy.
  * @cssproperty --inventory-list-height - Height at which the list begins to scroll; `min(70vh, 720px)`.
  */
@@ -62,7 +77,19 @@ export class InventoryEditor extends LitElement {
   /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
   portalName: string | undefined;
 
-  /** What the editor leaves out, separated by spaces; without it, the ids of items that have a label. */
+  /** Title of the list, in place of "Availability". */
+  heading: string | undefined;
+
+  /** Level of the title among the headings of the page, 1 to 6; 2 by default. */
+  headingLevel = 2;
+
+  /** `card` (default) or `plain`: without a frame, for a page that has its own. */
+  variant: 'card' | 'plain' = 'card';
+
+  /**
+   * What the editor leaves out, separated by spaces: `title`, `search`, `filters`, `sort`, `id`, `status`, `updated`, `groups`.
+   * Without it, the ids of items that have a label.
+   */
   hide = 'id';
 
   /** Items of the host, which the editor never changes. They are no attribute: a framework would make a text of them. */
@@ -77,8 +104,8 @@ export class InventoryEditor extends LitElement {
   /** Takes the switches out of use. */
   disabled = false;
 
-  /** Height of the rows: `comfortable` (default) or `compact`. */
-  density: 'comfortable' | 'compact' = 'comfortable';
+  /** Height of the rows: `comfortable` (default), `compact`, or `touch` for thumbs and tablets. */
+  density: 'comfortable' | 'compact' | 'touch' = 'comfortable';
 
   /** IANA name of the time zone in which times are shown; by default that of the device. */
   timeZone: string | undefined;
@@ -239,12 +266,22 @@ export class InventoryEditor extends LitElement {
     this.#table = this.#rows = undefined;
   }
 
+  get #level(): number {
+    const level = Number(this.headingLevel);
+    return level >= 1 && level <= 6 ? Math.round(level) : 2;
+  }
+
   get #locked(): boolean {
     return this.readonly || this.disabled || this.#controller.store?.snapshot.canEdit !== true;
   }
 
+  /** A framework may take the property away. */
+  get #hidden(): string {
+    return (this.hide as string | null | undefined) ?? 'id';
+  }
+
   #hides(part: string): boolean {
-    return this.hide.split(' ').includes(part);
+    return this.#hidden.split(' ').includes(part);
   }
 
   get #order(): RowOrder {
@@ -378,13 +415,15 @@ export class InventoryEditor extends LitElement {
     return html`<div>
       <section
         aria-labelledby="title"
+        data-hide=${this.#hidden}
         aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
         @keydown=${this.#onKey}
       >
         <header part="header">
-          <h2 id="title">${text.inventory}</h2>
-          <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
-          <p class="count">${openText(snapshot, text)}</p>
+          <h2 id="title" aria-level=${this.#level}>${this.heading || text.inventory}</h2>
+          <p class="total" part="count">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
+          <slot name="header-actions"></slot>
+          <p class="count">${openText(snapshot, text, table?.counts.changed)}</p>
         </header>
         ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
         ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}

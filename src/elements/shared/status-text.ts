@@ -12,7 +12,9 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
   const { status, problem } = snapshot;
   if (truth === undefined) {
     if (view.writing) return '';
-    return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
+    if (view.available !== undefined) return dictionary.asGiven;
+    if (status === 'ready') return dictionary.notSetYet;
+    return status === 'loading' ? dictionary.checking : dictionary.notKnown;
   }
   if (view.unsaved) return dictionary.unsaved;
   if (truth === 'on-device' && status !== 'ready') return whyOnDevice(status, problem, dictionary);

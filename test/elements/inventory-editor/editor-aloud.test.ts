@@ -154,7 +154,7 @@ describe('what needs attention though nothing was on its way', () => {
     await untilStatus(editor, BOAT, 'Somebody else changed this meanwhile');
 
     await until(() => heard.length > 1, 'it is said');
-    expect(heard).to.deep.equal(['Not saved yet', ONE_CHOICE]);
+    expect(heard).to.deep.equal(['\u2068Boat tour\u2069: Available. Not saved yet', ONE_CHOICE]);
   });
 
   it('is not told aloud where it was so as the page came', async () => {

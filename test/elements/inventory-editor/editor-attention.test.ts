@@ -408,7 +408,9 @@ describe('the details of what is drafted', () => {
     row(editor, KAYAK).part('.truth button').click();
 
     const list = await dialog(editor);
-    expect(text(list)).to.match(/Availability Not available Status Not saved yet Last change Jan 5, 2026, 9:00 AM/);
+    expect(text(list)).to.match(
+      /Availability Not available Status Not saved yet\. Guests see now: “Available”\. Last change Jan 5, 2026, 9:00 AM/,
+    );
     expect(list.querySelector<HTMLElement>('dd[data-sign]')?.dataset['sign']).to.equal('changed');
   });
 });

@@ -46,9 +46,9 @@ describe('the editor', () => {
 
     expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
     expect(rows(editor).map(({ control }) => accessibleName(control))).to.deep.equal([
-      'Kayak tour',
+      'Kayak tour Available',
       'Available Boat tour',
-      'Cabin 7',
+      'Cabin 7 Available',
     ]);
   });
 

@@ -122,7 +122,7 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
   'with an edit that waits for a connection': async (page) => {
     page.proxy.down = true;
     const toggle = await page.toggle();
-    await untilStatus(toggle, 'cannot be reached');
+    await untilStatus(toggle, 'No connection.');
     choices(toggle)[0]?.click();
     await untilStatus(toggle, 'when the connection is back');
     return toggle;
@@ -133,7 +133,7 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
     const toggle = await known(page);
     fillStorage();
     toggle.click();
-    await untilStatus(toggle, 'Not stored');
+    await untilStatus(toggle, 'Not saved');
     return toggle;
   },
   'with a received edit': async (page) => {

@@ -4,17 +4,24 @@ import { isChoice } from '../../../client/model/item-view.js';
 import type { Timestamp } from '../../../domain/item.js';
 import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
 import { timeOfDay } from '../../shared/relative-time.js';
-import { statusText } from '../../shared/status-text.js';
 import { setSelected, turnAll } from '../bulk-edit.js';
+import { rowStatus } from '../list/row-status.js';
 import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor, SignOutChoice } from '../editor-context.js';
 
 function button(label: string, press: () => void, look = 'plain'): TemplateResult {
-  return html`<button type="button" class=${look} @click=${press}>${label}</button>`;
+  return html`<button
+    type="button"
+    class=${look}
+    part=${look === 'strong' ? 'button primary-button' : 'button'}
+    @click=${press}
+  >
+    ${label}
+  </button>`;
 }
 
 /** Where the keyboard begins: a key that is pressed twice must not discard anything. */
 function leave(label: string, panels: PanelsOfEditor): TemplateResult {
-  return html`<button type="button" class="plain" autofocus @click=${panels.dismiss}>${label}</button>`;
+  return html`<button type="button" class="plain" part="button" autofocus @click=${panels.dismiss}>${label}</button>`;
 }
 
 function close(panels: PanelsOfEditor): TemplateResult {
@@ -30,9 +37,8 @@ function valueWord({ text }: EditorContext, available: boolean | undefined): str
   return available ? text.available : text.notAvailable;
 }
 
-function statusOf(context: EditorContext, { view, draft, met }: ItemRow): string {
-  if (met !== undefined) return context.text.met;
-  return draft === undefined ? statusText(view, context.store.snapshot, context.text) : context.text.changed;
+function statusOf({ store, text }: EditorContext, item: ItemRow): string {
+  return rowStatus(item, store.snapshot, text);
 }
 
 /** What the colour goes by: a wish that is not saved has none of the four. */

@@ -8,12 +8,31 @@ export const styles = css`
     min-block-size: var(--_row);
     contain: layout style paint;
     display: grid;
-    grid-template-columns: 44px minmax(0, 2.4fr) minmax(0, 1.2fr) 204px minmax(0, 2.4fr) 104px;
+    grid-template-columns:
+      44px minmax(0, 2.4fr) var(--_group-column, minmax(0, 1.2fr)) calc(var(--_font) * 12.75)
+      var(--_status-column, minmax(0, 2.4fr)) var(--_time-column, calc(var(--_font) * 6.5));
     column-gap: 12px;
     align-items: center;
     padding-inline: calc(var(--_pad) - 12px) var(--_pad);
-    font-size: 14px;
+    font-size: var(--_small);
     border-block-end: 1px solid var(--_line);
+  }
+
+  /* Each in its column, also where the page leaves one out. */
+  .row > :nth-child(3) {
+    grid-column: 3;
+  }
+
+  .row > :nth-child(4) {
+    grid-column: 4;
+  }
+
+  .row > :nth-child(5) {
+    grid-column: 5;
+  }
+
+  .row > :nth-child(6) {
+    grid-column: 6;
   }
 
   .row button:disabled,
@@ -22,7 +41,7 @@ export const styles = css`
   }
 
   .row[aria-selected='true'] {
-    background: color-mix(in srgb, var(--_accent) 9%, transparent);
+    background: var(--_selected);
   }
 
   .head {
@@ -59,7 +78,7 @@ export const styles = css`
   }
 
   .name span {
-    font-size: 16px;
+    font-size: var(--_font);
     line-height: 1.3;
     font-weight: 550;
   }
@@ -69,7 +88,7 @@ export const styles = css`
     min-block-size: 36px;
     max-block-size: 36px;
     margin-inline-end: 12px;
-    border-radius: 6px;
+    border-radius: var(--_picture);
     object-fit: cover;
   }
 
@@ -77,7 +96,7 @@ export const styles = css`
   .group,
   .time {
     color: var(--_text-soft);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .time {
@@ -128,7 +147,7 @@ export const styles = css`
 
   /* The thumb stands where the padding leaves room: a box for it, and a clip for its sign, would be more for each frame. */
   .act [aria-checked]::before {
-    --_track: var(--_track-off);
+    --_track: var(--_unavailable);
     --_thumb: #fff;
     --_sign: linear-gradient(var(--_track) 0 0) center / 8px 2px;
     content: '';
@@ -146,7 +165,7 @@ export const styles = css`
   }
 
   .act [aria-checked='true']::before {
-    --_track: var(--_accent);
+    --_track: var(--_available);
     --_thumb: var(--_on-accent);
     --_stripe: #0000 calc(50% - 1.4px), var(--_track) calc(50% - 0.8px) calc(50% + 0.8px), #0000 calc(50% + 1.4px);
     --_sign:
@@ -159,8 +178,8 @@ export const styles = css`
     min-block-size: 36px;
     padding: 4px 10px;
     border: 1px solid var(--_track-off);
-    border-radius: 999px;
-    font-size: 13px;
+    border-radius: var(--_pill);
+    font-size: calc(var(--_font) * 0.8125);
   }
 
   :host([density='compact']) .row[data-unset] .act button {

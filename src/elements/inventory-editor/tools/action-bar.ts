@@ -4,7 +4,13 @@ import { timeAgo } from '../../shared/relative-time.js';
 import type { ToolsOfEditor } from '../editor-context.js';
 
 function button(label: string, press: (event: MouseEvent) => void, look = 'plain', opens = false): TemplateResult {
-  return html`<button type="button" class=${look} aria-haspopup=${opens ? 'dialog' : nothing} @click=${press}>
+  return html`<button
+    type="button"
+    class=${look}
+    part=${look === 'strong' ? 'button primary-button' : 'button'}
+    aria-haspopup=${opens ? 'dialog' : nothing}
+    @click=${press}
+  >
     ${label}
   </button>`;
 }

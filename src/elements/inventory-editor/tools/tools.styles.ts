@@ -68,7 +68,7 @@ export const styles = css`
   select {
     min-block-size: 44px;
     border: 1px solid var(--_track-off);
-    border-radius: 10px;
+    border-radius: var(--_control);
     background: var(--_surface);
     color: inherit;
     font: inherit;
@@ -86,13 +86,13 @@ export const styles = css`
 
   select {
     padding: 6px 8px;
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .sort {
     flex: none;
     color: var(--_text-soft);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .sort select {
@@ -105,9 +105,9 @@ export const styles = css`
     min-block-size: 44px;
     padding: 6px 10px;
     border: 0;
-    border-radius: 10px;
+    border-radius: var(--_control);
     background: none;
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .link {
@@ -123,7 +123,7 @@ export const styles = css`
   .quiet-button:not(:disabled):hover,
   .plain:hover,
   .chip:hover {
-    background: var(--_surface-soft);
+    background: var(--_hover);
   }
 
   .chip {
@@ -131,9 +131,9 @@ export const styles = css`
     min-block-size: 36px;
     padding: 3px 12px;
     border: 1px solid var(--_line);
-    border-radius: 999px;
+    border-radius: var(--_pill);
     background: var(--_surface);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .chip span {
