@@ -76,6 +76,39 @@ function catchDownloads(): { name: string; text: () => Promise<string> }[] {
   return caught;
 }
 
+describe('a page', () => {
+  it('imports a list and gets told of the lines that are refused', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const asked: boolean[] = [];
+    editor.addEventListener('inventory-change', (event) => asked.push((event as InventoryChangeEvent).available));
+
+    const report = await editor.importCsv(`id,available\n${KAYAK},no\n${BOAT},1\n${CABIN},x`);
+
+    expect(report).to.deep.equal({
+      new: 0,
+      changed: 2,
+      same: 0,
+      refused: 1,
+      faults: [{ line: 4, reason: 'value', column: 2 }],
+    });
+    expect(asked).to.deep.equal([true, false]);
+    expect(part(editor, 'save')).not.to.equal(null);
+    await editor.undo();
+    await until(() => row(editor, KAYAK).value === 'on', 'it is taken back');
+  });
+
+  it('exports what it imports', async () => {
+    const editor = await workingEditor(pretendProxy(), ITEMS);
+
+    const text = await editor.exportCsv();
+
+    expect(text).to.equal(
+      `\uFEFFid,available,label,group\r\n${KAYAK},yes,Kayak tour,\r\n${BOAT},no,Boat tour,\r\n${CABIN},yes,Cabin,\r\n`,
+    );
+    expect(await editor.importCsv(text)).to.include({ same: 3, new: 0, changed: 0, refused: 0 });
+  });
+});
+
 describe('the dialog for lists', () => {
   it('says of each line what it would do, does nothing before, and imports as one step', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
@@ -222,39 +255,7 @@ describe('the dialog for lists', () => {
       await expect(editor).to.be.accessible();
       expect(inside.scrollWidth).to.be.at.most(inside.clientWidth);
       expect(inside.getBoundingClientRect().width).to.be.at.most(320);
+      inside.close();
     });
   }
-});
-
-describe('a page', () => {
-  it('imports a list and gets told of the lines that are refused', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
-    const asked: boolean[] = [];
-    editor.addEventListener('inventory-change', (event) => asked.push((event as InventoryChangeEvent).available));
-
-    const report = await editor.importCsv(`id,available\n${KAYAK},no\n${BOAT},1\n${CABIN},x`);
-
-    expect(report).to.deep.equal({
-      new: 0,
-      changed: 2,
-      same: 0,
-      refused: 1,
-      faults: [{ line: 4, reason: 'value', column: 2 }],
-    });
-    expect(asked).to.deep.equal([true, false]);
-    expect(part(editor, 'save')).not.to.equal(null);
-    await editor.undo();
-    await until(() => row(editor, KAYAK).value === 'on', 'it is taken back');
-  });
-
-  it('exports what it imports', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
-
-    const text = await editor.exportCsv();
-
-    expect(text).to.equal(
-      `\uFEFFid,available,label,group\r\n${KAYAK},yes,Kayak tour,\r\n${BOAT},no,Boat tour,\r\n${CABIN},yes,Cabin,\r\n`,
-    );
-    expect(await editor.importCsv(text)).to.include({ same: 3, new: 0, changed: 0, refused: 0 });
-  });
 });
