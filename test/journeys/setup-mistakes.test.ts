@@ -25,9 +25,9 @@ interface Mistake {
   readonly answer?: RegExp;
 }
 
-const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are kept on this device.';
+const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are safe here.';
 const NOT_SET_UP = 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device.';
-const UNCHECKED = 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+const UNCHECKED = 'Your sign-in cannot be checked right now. Your changes are safe here; we keep trying.';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
@@ -114,8 +114,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a permission is missing',
     host: token(() => ({ permissions: ['edit'] })) ?? (() => ({})),
-    page: 'You may not see this inventory.',
-    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-this-inventory/,
+    page: 'You may not see these items.',
+    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-these-items/,
     log: /problem response.*The session lacks the permission view/,
     answer: /The session lacks the permission view/,
   },
@@ -169,7 +169,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'the proxy is unreachable',
     attributes: (sites) => `session="/session" proxy="${sites.proxyUrl.replace(/:\d+$/, ':9')}"`,
     page: 'No connection. Your changes are safe here; we keep trying.',
-    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#the-inventory-service-cannot-be-reached/,
+    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#no-connection/,
   },
   {
     name: 'another server is at the address of the proxy',
