@@ -136,7 +136,7 @@ function roomImports(room, { rooms, packages }) {
     const open = packages.map((name) => `${name}$|${name}/`).join('|') || '$^';
     patterns.push({
       regex: `^(?![.])(?!${open})`,
-      message: `${room} may import ${packages.join(', ') || 'no package'}. lit belongs in src/elements, idb-keyval and ky in src/client, node:* and drivers in src/proxy/node; zod is imported as zod/mini.`,
+      message: `${room} may import ${packages.join(', ') || 'no package'}. lit belongs in src/elements, ky in src/client, node:* and drivers in src/proxy/node; zod is imported as zod/mini.`,
     });
   }
   if (room === 'src/client' || room === 'src/elements' || room === 'src') {

@@ -13,7 +13,7 @@ if (folder === undefined) throw new Error('name the folder to lay the package ou
 
 const STAYS_HERE = ['private', 'bin', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides', 'prettier'];
 /** What a page needs, and jose for the session helper. */
-const OF_THE_PAGE = ['idb-keyval', 'jose', 'ky', 'lit', 'papaparse', 'zod'];
+const OF_THE_PAGE = ['jose', 'ky', 'lit', 'papaparse', 'zod'];
 /** A bundler keeps these when nothing is imported from them. Here they are sources, which the build has to keep, too. */
 const SIDE_EFFECTS = [
   './dist/index.js',

@@ -5,7 +5,7 @@ import type { StoreSnapshot, StoreStatus } from '../client/store/store-snapshot.
 import { watchInput } from '../client/browser/interaction-guard.js';
 import type { ChangeAnnouncer } from '../client/model/subscriptions.js';
 import { type StoreAddress, storeFor } from '../client/store/store-registry.js';
-import { defaultProxy } from './shared/script-origin.js';
+import { defaultProxy, isTrustedProxy } from './shared/script-origin.js';
 import { secretAttribute } from './shared/secret-attribute.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
 
@@ -33,6 +33,7 @@ export class StoreController implements ReactiveController {
   #statusOf: InventoryStore | undefined;
   #key: readonly unknown[] = [];
   #unwatchInput: (() => void) | undefined;
+  #hasWarned = false;
 
   /**
    * @param item the only one whose changes it is redrawn for, so that a thousand elements do not all hear of each change;
@@ -60,7 +61,7 @@ export class StoreController implements ReactiveController {
     const item = this.#item?.();
     const isNeeded = this.#host.isConnected && (item !== undefined || this.#item === undefined);
     const source = isNeeded && secretAttribute(this.#host) === undefined ? this.#host : undefined;
-    const proxy = source && absolute(source.proxy ?? defaultProxy());
+    const proxy = source && this.#findProxy(source);
     const session = absolute(source?.session);
     // Preact takes a property away by an empty text.
     const getSession = source?.getSession || undefined;
@@ -77,6 +78,19 @@ export class StoreController implements ReactiveController {
     if (this.#announcer !== undefined) this.#store?.announcers.add(this.#announcer);
     if (this.#store !== this.#statusOf) this.#status = undefined;
     this.#statusOf = this.#store;
+  }
+
+  /** @returns `undefined`: there is none, or it is not to be trusted */
+  #findProxy(source: Host): string | undefined {
+    const proxy = absolute(source.proxy ?? defaultProxy());
+    if (proxy === undefined || isTrustedProxy(source, proxy, source.proxy)) return proxy;
+    if (!this.#hasWarned)
+      console.warn(
+        `<${source.localName}>: the attribute proxy names another server than that of the script. Set the property proxy by script, or list the server in data-proxies of the script's tag.`,
+        source,
+      );
+    this.#hasWarned = true;
+    return undefined;
   }
 
   /** After the update, so that what the page changes when it hears of this is another update. */

@@ -11,8 +11,9 @@ import { scratchFolder } from '../support/scratch-folder.js';
  * All that a visit without trouble loads: the store, the durable queue, the network, and what sends edits and hears news. Of
  * these bytes, 5,300 are Lit, 1,800 are a thumb that is dragged and the choice between two values, and 1,500 buy retries,
  * decisions and the reading of refusals that wait for no further file. 600 tell a wrong setup from a person who is signed out.
+ * 800 buy style sheets in another document, batches by the speed of the line, and pages that extend arrays or replace Promise.
  */
-const BUDGET_BYTES = 46_500;
+const BUDGET_BYTES = 47_500;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
@@ -25,8 +26,7 @@ before(async () => {
   const packages = join(application, 'node_modules');
   mkdirSync(packages);
   execFileSync(process.execPath, ['.ci/stage-package.js', join(packages, 'vendor-inventory-widget')]);
-  for (const name of ['idb-keyval', 'ky', 'lit', 'zod'])
-    symlinkSync(resolve('node_modules', name), join(packages, name));
+  for (const name of ['ky', 'lit', 'zod']) symlinkSync(resolve('node_modules', name), join(packages, name));
   writeFileSync(join(application, 'index.html'), '<script type="module" src="./main.js"></script>');
   writeFileSync(join(application, 'main.js'), "import 'vendor-inventory-widget/availability-toggle';");
   const built = await build({
@@ -55,11 +55,11 @@ function assertSize(loads: readonly Rolldown.OutputChunk[], budget: number): voi
 }
 
 describe('what a page of toggles loads (brotli)', () => {
-  it('is at most 46.5 kB', () => {
+  it('is at most 47.5 kB', () => {
     assertSize(loaded('after-load'), BUDGET_BYTES);
   });
 
-  it('has of packages only idb-keyval, ky, Lit and zod', () => {
+  it('has of packages only ky, Lit and zod', () => {
     const packages = loaded('after-load')
       .flatMap(({ moduleIds }) => moduleIds)
       .map((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1])
@@ -67,7 +67,6 @@ describe('what a page of toggles loads (brotli)', () => {
 
     assert.deepEqual([...new Set(packages)].sort(), [
       '@lit/reactive-element',
-      'idb-keyval',
       'ky',
       'lit',
       'lit-element',

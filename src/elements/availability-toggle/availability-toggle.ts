@@ -13,6 +13,7 @@ import { portalNameOf } from '../shared/language.js';
 import { isElement } from '../shared/other-document.js';
 import { LazyModule } from '../shared/late-part.js';
 import { onHalfMinute, timeOfDay } from '../shared/relative-time.js';
+import { noteProxyProperty } from '../shared/script-origin.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { changedText } from '../shared/status-text.js';
 import { switchStyles } from '../shared/switch.styles.js';
@@ -81,7 +82,7 @@ export class AvailabilityToggle extends SwitchControl {
   @reflected() item!: string | null | undefined;
 
   /** Base URL of the proxy; may have a path. The drop-in script knows where it came from. */
-  @reflected() proxy!: string | null | undefined;
+  @reflected({ onSet: noteProxyProperty }) proxy!: string | null | undefined;
 
   /** URL on the host that answers a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
   @reflected() session!: string | null | undefined;

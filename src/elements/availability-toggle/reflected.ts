@@ -6,13 +6,15 @@ interface ReflectedOptions {
   readonly type?: BooleanConstructor;
   /** Name of the attribute, where it is not the name of the property. */
   readonly attribute?: string;
+  /** Called when a script sets the property. */
+  readonly onSet?: (element: Element, value: unknown) => void;
 }
 
 /**
  * Declares a property whose only value is its attribute, as in HTML. Lit's own `reflect` writes the attribute with the next
  * update, but a form reads `name` and `disabled` at once. `null` and `undefined` remove the attribute.
  */
-export function reflected({ type, attribute }: ReflectedOptions = {}) {
+export function reflected({ type, attribute, onSet }: ReflectedOptions = {}) {
   return (prototype: ReactiveElement, key: string): void => {
     const name = attribute ?? key;
     Object.defineProperty(prototype, key, {
@@ -21,6 +23,8 @@ export function reflected({ type, attribute }: ReflectedOptions = {}) {
         return type ? this.hasAttribute(name) : this.getAttribute(name);
       },
       set(this: Element, value: string | null | undefined) {
+        // Lit sets the property, too, when the attribute has changed.
+        if (this.getAttribute(name) !== value) onSet?.(this, value);
         if (type) this.toggleAttribute(name, Boolean(value));
         else setOrRemove(this, name, value);
       },

@@ -1,9 +1,12 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { AvailabilityToggle, InventoryEditor } from '../../../src/widget.js';
+import { listedProxies, setDefaultProxy } from '../../../src/elements/shared/script-origin.js';
 import { defineOnce } from '../../../src/elements/shared/define-once.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { KAYAK } from '../../client/support/items.js';
 import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
 import { shown, untilStatus } from '../support/on-page.js';
 
 /** Where the server of the tests has the script. */
@@ -20,16 +23,88 @@ describe('an element of the drop-in script', () => {
     expect(shown(toggle).value).to.equal('on');
   });
 
-  it('asks the proxy of its own attribute where it has one', async () => {
-    const [home, proxy] = [pretendProxy(HOME), pretendProxy()];
+  for (const tag of ['availability-toggle', 'inventory-editor']) {
+    it(`is <${tag}>, and sends no token to another server that markup alone names`, async () => {
+      const warnings = hearWarnings();
+      const [home, foreign] = [pretendProxy(HOME), pretendProxy()];
+      const place = await fixture<HTMLElement>(html`<div></div>`);
+
+      // As a script of the page writes what a visitor has given it.
+      place.innerHTML = `<${tag} item="${KAYAK}" proxy="${foreign.url}" session="${foreign.sessionUrl}"></${tag}>`;
+      await (place.firstElementChild as AvailabilityToggle).updateComplete;
+
+      expect([home.heard, foreign.heard]).to.deep.equal([[], []]);
+      expect(warnings.join()).to.include('the attribute proxy names another server than that of the script');
+    });
+
+    it(`is <${tag}>, and asks another server that a script names in its property`, async () => {
+      const [home, proxy] = [pretendProxy(HOME), pretendProxy()];
+      const element = document.createElement(tag);
+      Object.assign(element, { item: KAYAK, proxy: proxy.url });
+      document.body.append(element);
+      afterThisTest(() => {
+        element.remove();
+      });
+
+      await until(() => proxy.heardOn('GET v1/inventory').length > 0, 'it is asked');
+
+      expect(home.heard).to.deep.equal([]);
+    });
+
+    it(`is <${tag}>, and asks another server that the tag of the script lists`, async () => {
+      const [home, proxy] = [pretendProxy(HOME), pretendProxy()];
+      setDefaultProxy(HOME, [new URL(proxy.url).origin]);
+      afterThisTest(() => {
+        setDefaultProxy(HOME);
+      });
+      const place = await fixture<HTMLElement>(html`<div></div>`);
+
+      place.innerHTML = `<${tag} item="${KAYAK}" proxy="${proxy.url}"></${tag}>`;
+      await until(() => proxy.heardOn('GET v1/inventory').length > 0, 'it is asked');
+
+      expect(home.heard).to.deep.equal([]);
+    });
+  }
+
+  it('asks another path of the server that the script came from', async () => {
+    const proxy = pretendProxy(new URL('/elsewhere', HOME).href);
     proxy.knows({ id: KAYAK, available: true });
 
     const toggle = await fixture<AvailabilityToggle>(
-      html`<availability-toggle item=${KAYAK} proxy=${proxy.url}></availability-toggle>`,
+      html`<availability-toggle item=${KAYAK} proxy="/elsewhere"></availability-toggle>`,
     );
 
     await untilStatus(toggle, 'Live on the portal');
-    expect(home.heard).to.deep.equal([]);
+  });
+});
+
+describe('the list of proxies in the tag of the script', () => {
+  const BASE = 'https://inventory.example.com/shop/';
+
+  function listIn(markup: string): string[] {
+    const page = document.createElement('template');
+    page.innerHTML = markup;
+    return listedProxies(page.content, BASE);
+  }
+
+  it('has their origins', () => {
+    const tag = `<script type="module" src="${BASE}widget.js" data-proxies="https://a.test/path  https://b.test"></script>`;
+
+    expect(listIn(tag)).to.deep.equal(['https://a.test', 'https://b.test']);
+  });
+
+  it('is that of no other script', () => {
+    expect(
+      listIn('<script src="https://evil.test/widget.js" data-proxies="https://evil.test"></script>'),
+    ).to.deep.equal([]);
+  });
+
+  it('counts for nothing where two tags have one, because one of them may be injected', () => {
+    const warnings = hearWarnings();
+    const tag = (proxy: string): string => `<script src="${BASE}widget.js" data-proxies="${proxy}"></script>`;
+
+    expect(listIn(tag('https://evil.test') + tag('https://a.test'))).to.deep.equal([]);
+    expect(warnings).to.have.length(1);
   });
 });
 

@@ -121,7 +121,7 @@ describe('the published package', () => {
   });
 
   it('can be imported for its elements on a server, where it defines nothing and adds no global of its own', () => {
-    const code = `for (const name of ['lit', 'lit/decorators.js', 'zod/mini', 'ky', 'idb-keyval']) await import(name);
+    const code = `for (const name of ['lit', 'lit/decorators.js', 'zod/mini', 'ky']) await import(name);
     const before = new Set(Object.getOwnPropertyNames(globalThis));
     for (const name of ['', '/availability-toggle']) {
       const { AvailabilityToggle } = await import('vendor-inventory-widget' + name);
@@ -183,7 +183,7 @@ describe('the published package', () => {
 
 describe('what is installed', () => {
   it('with the elements is what a page needs, and jose for the session helper', () => {
-    assert.deepEqual(Object.keys(manifest.dependencies), ['idb-keyval', 'jose', 'ky', 'lit', 'papaparse', 'zod']);
+    assert.deepEqual(Object.keys(manifest.dependencies), ['jose', 'ky', 'lit', 'papaparse', 'zod']);
     for (const name of Object.keys(manifest.peerDependencies)) {
       assert.equal(manifest.peerDependenciesMeta[name]?.optional, true, name);
     }
