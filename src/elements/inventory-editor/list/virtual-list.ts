@@ -11,8 +11,8 @@ const SPARE = 3;
 /** Scrolling has come to rest. */
 const REST_MS = 200;
 
-/** Browsers cap the height of an element: Firefox near 17.8 million px, Chromium near 33.5. */
-const MOST_PX = 15_000_000;
+/** Browsers cap the height of an element in device pixels: Firefox near 17.8 million, Chromium near 33.5. */
+const MAX_DEVICE_PX = 15_000_000;
 
 /** What the style sheet leaves for rows where nobody says otherwise. A list that is shorter is as high as its rows. */
 const USUAL_VIEW_PX = 679;
@@ -246,9 +246,14 @@ export class VirtualRows {
     this.#observer?.observe(this.#sheet);
   }
 
+  /** The longest list in CSS pixels: a pixel of an enlarged page, or of a fine screen, is several of the device. */
+  get #maxPx(): number {
+    return MAX_DEVICE_PX / Math.max(1, this.#scroller.ownerDocument.defaultView?.devicePixelRatio ?? 1);
+  }
+
   /** How many pixels of the list one pixel of the scroll bar stands for: 1, but for millions of items. */
   get #ratio(): number {
-    return Math.max(1, (this.#totalPx - this.#viewPx) / (MOST_PX - this.#viewPx));
+    return Math.max(1, (this.#totalPx - this.#viewPx) / (this.#maxPx - this.#viewPx));
   }
 
   /** The list may have become shorter than where the screen was. */
@@ -288,7 +293,7 @@ export class VirtualRows {
     this.#length = length;
     const heights = this.#heights;
     if (scrolls === false) heights.keep((place, position) => order.at(place) === position);
-    this.#setSheetSize(`min(${inPixels(length, heights.extraBefore(length))}, ${String(MOST_PX)}px)`);
+    this.#setSheetSize(`min(${inPixels(length, heights.extraBefore(length))}, ${String(this.#maxPx)}px)`);
     const offset = this.#offset;
     const last = heights.placeAt(offset + Math.max(this.#viewPx, USUAL_VIEW_PX)) + 1;
     const first = heights.placeAt(offset);
