@@ -35,14 +35,14 @@ export function* readCsv(text: string): Generator<CsvRow, void> {
     delimitersToGuess: [',', '\t', ';'],
   });
   // The fast mode splits the whole rest of the text for each chunk.
-  const config = { delimiter: meta.delimiter, newline: meta.linebreak as '\n', fastMode: false };
+  const config = { delimiter: meta.delimiter, newline: meta.linebreak, fastMode: false };
   let [read, line] = [start, 1];
   while (read < text.length) {
     const rows: CsvRow[] = [];
     const base = read;
     const parser = new Papa.Parser({
       ...config,
-      step: ({ data, errors, meta: { cursor } }: Papa.ParseStepResult<unknown>) => {
+      step: ({ data, errors, meta: { cursor } }) => {
         const [cells = []] = data as string[][];
         const end = base + cursor;
         rows.push({ cells: cells.map(unprotect), line, isMalformed: errors.length > 0, read: end });
@@ -58,7 +58,7 @@ export function* readCsv(text: string): Generator<CsvRow, void> {
 
 /** With a byte order mark, without which a spreadsheet takes UTF-8 for another encoding. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
-  const text = Papa.unparse(rows as string[][], { newline: CRLF, escapeFormulae: FORMULA });
+  const text = Papa.unparse(rows, { newline: CRLF, escapeFormulae: FORMULA });
   return `${BOM}${text}${CRLF}`;
 }
 

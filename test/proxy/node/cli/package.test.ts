@@ -230,9 +230,9 @@ describe('the container', () => {
     last.find((line) => line.startsWith(`${instruction} `))?.slice(instruction.length + 1) ?? '';
 
   it('starts the command that the package has, and not as root', () => {
-    const [program, script = ''] = JSON.parse(words('ENTRYPOINT')) as string[];
+    const [program, flag, script = ''] = JSON.parse(words('ENTRYPOINT')) as string[];
 
-    assert.equal(program, 'node');
+    assert.deepEqual([program, flag], ['node', '--disable-sigusr1']);
     assert.equal(posix.relative('/app', script), posix.normalize(COMMAND));
     assert.deepEqual(JSON.parse(words('CMD')), ['proxy']);
     assert.equal(words('USER'), 'node');

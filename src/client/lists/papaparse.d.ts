@@ -1,0 +1,42 @@
+/**
+ * What this project uses of papaparse. The types that are published for it bring those of Node.js along, with which code of
+ * the page could open a file unnoticed.
+ */
+declare module 'papaparse' {
+  interface ParseConfig {
+    readonly delimiter?: string;
+    readonly newline?: string;
+    readonly fastMode?: boolean;
+    /** How many rows are parsed at most. */
+    readonly preview?: number;
+    readonly skipEmptyLines?: boolean;
+    readonly delimitersToGuess?: readonly string[];
+    step?(result: ParseStep): void;
+  }
+
+  interface ParseStep {
+    readonly data: unknown;
+    readonly errors: readonly unknown[];
+    /** `cursor` counts UTF-16 code units from the start of the input. */
+    readonly meta: { readonly cursor: number };
+  }
+
+  class Parser {
+    constructor(config: ParseConfig);
+    parse(input: string, baseIndex: number, ignoreLastRow: boolean): void;
+    abort(): void;
+  }
+
+  const Papa: {
+    readonly Parser: typeof Parser;
+    parse(
+      input: string,
+      config: ParseConfig,
+    ): { readonly meta: { readonly delimiter: string; readonly linebreak: string } };
+    unparse(
+      rows: readonly (readonly string[])[],
+      config: { readonly newline: string; readonly escapeFormulae: RegExp },
+    ): string;
+  };
+  export default Papa;
+}
