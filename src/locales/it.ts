@@ -4,29 +4,24 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# offerta', other: '# offerte' };
 const CHANGES: Forms = { one: '# modifica', other: '# modifiche' };
 
-export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
-  const [subject, on] = portal === undefined ? ['il portale', 'sul portale'] : [portal, `su ${portal}`];
+export function dictionary({ number, counted }: Counter): Dictionary {
   return {
     available: 'Disponibile',
     notAvailable: 'Non disponibile',
     required: 'Attiva questa opzione per continuare.',
     notSetYet: 'Non ancora impostato',
-    checking: 'Verifica in corso…',
-    notKnown: 'Nessuna connessione',
-    guestsSee: (value) => `I clienti vedono ora: “${value}”.`,
-    asGiven: 'Dal tuo sito, non ancora confermato',
+    asGiven: 'Come indicato da questa pagina',
     truth: {
-      'on-device': 'Salvato qui, non ancora inviato',
-      received: `Inviato, ${subject} conferma a breve`,
-      'on-portal': `Online ${on}`,
-      'needs-attention': 'Non accettato: decidi tu',
+      'on-device': 'Su questo dispositivo',
+      received: 'Ricevuto',
+      'on-portal': 'Sul portale',
+      'needs-attention': 'Richiede attenzione',
     },
-    waitingForNetwork: 'Salvato qui. Sarà inviato quando torna la connessione; tieni aperta questa pagina.',
-    waitingForSignIn: 'Salvato qui. Sarà inviato quando accedi di nuovo.',
-    notSentYet: 'Salvato qui. Non può ancora essere inviata; tieni aperta questa pagina.',
-    unsaved: 'Non salvato su questo dispositivo: tieni aperta questa pagina finché non è inviato.',
+    waitingForNetwork: 'in attesa di connessione; tieni aperta questa pagina',
+    notSentYet: 'non può ancora essere inviata; tieni aperta questa pagina',
+    waitingForSignIn: 'in attesa del tuo nuovo accesso',
+    unsaved: 'Non salvato su questo dispositivo: tieni aperta questa pagina finché non è ricevuto',
     tryAgain: 'Riprova',
-    sendAgain: 'Invia di nuovo',
     justNow: 'proprio ora',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, da \u2068${by}\u2069`),
     before: 'Prima',
@@ -34,44 +29,45 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     now: 'Ora',
     changedBy: (by, name, value) => `\u2068${by}\u2069 ha impostato \u2068${name}\u2069 su «${value}».`,
     changedByOthers: (count) => `Altre persone hanno modificato ${counted(count, ITEMS)}.`,
-    keepMine: (value, by = 'tu') => `Imposta su “${value}” (\u2068${by}\u2069)`,
-    takeTheirs: (value, by) => `Lascia “${value}”${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
-    notDecided: 'Non eseguito: al momento non c’è connessione. Non è cambiato nulla; scegli di nuovo.',
+    keepMine: (value) => `Imposta su «${value}»`,
+    takeTheirs: (value) => `Lascia «${value}»`,
+    notDecided:
+      'Non eseguito: il servizio di disponibilità al momento non è raggiungibile. Nulla è cambiato; scegli di nuovo.',
     confirmQuestion: (name) => `Rendere «\u2068${name}\u2069» non disponibile?`,
     confirmYes: 'Rendi non disponibile',
     confirmNo: 'Lascia disponibile',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return `Inviato, ma ${subject} non è raggiungibile. Continuiamo a provare.`;
+          return 'il portale non è raggiungibile; continuiamo a provare';
         case 'portal_busy':
-          return `Inviato, ma ${subject} è occupato. Continuiamo a provare.`;
+          return 'il portale è occupato; continuiamo a provare';
         case 'portal_error':
-          return `Inviato, ma ${subject} ha un guasto. Continuiamo a provare.`;
+          return 'il portale ha un guasto; continuiamo a provare';
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return `Inviato, ma ${subject} non accetta la nostra connessione. Il gestore deve occuparsene; la tua modifica è al sicuro.`;
+          return 'il portale non accetta la nostra connessione; il gestore deve occuparsene';
         case 'portal_confirms':
-          return 'Inviato, la conferma seguirà';
+          return 'inviato, la conferma seguirà';
         default:
-          return `Inviato, ${subject} conferma a breve`;
+          return 'in viaggio verso il portale';
       }
     },
-    attention(reason, you, other) {
+    attention(reason) {
       switch (reason) {
         case 'item_refused':
-          return `Non accettato: ${subject} ha rifiutato questa modifica. Controlla che l’offerta esista ancora lì, poi invia di nuovo.`;
+          return 'Il portale ha rifiutato questa modifica. Verifica che l’offerta esista ancora lì, poi riprova.';
         case 'item_unknown':
-          return 'Non accettato: non puoi modificare questa offerta. Chiedi a chi gestisce il tuo account.';
+          return 'Non puoi modificare questa offerta. Chiedi a chi gestisce il tuo account.';
         case 'conflict':
-          return `\u2068${you ?? 'Tu'}\u2069 e \u2068${other ?? 'un’altra persona'}\u2069: scelte diverse. Quale vale?`;
+          return 'Un’altra persona ha modificato questa offerta prima che arrivasse la tua modifica. Quale deve valere?';
         case 'unclaimed':
           return 'Modificato su questo dispositivo prima di qualsiasi accesso. Deve valere?';
         case 'permission_missing':
-          return 'Non accettato: puoi vedere questa offerta, ma non modificarla. Chiedi a chi gestisce il tuo account.';
+          return 'Puoi vedere questa offerta, ma non modificarla. Chiedi a chi gestisce il tuo account.';
         default:
-          return 'Non accettato. Invia di nuovo; se non serve, chiedi assistenza.';
+          return 'Questa modifica non è stata accettata. Riprova; se non basta, chiedi assistenza.';
       }
     },
     connection(problem) {
@@ -82,24 +78,24 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         case 'page_blocked':
           return 'Questa pagina non è configurata correttamente e le modifiche non possono ancora partire. Restano su questo dispositivo. Avvisa chi gestisce la pagina.';
         case 'origin_refused':
-          return 'Questa pagina non può mostrare le tue offerte. Il suo gestore deve consentire questo indirizzo.';
+          return 'Questa pagina non può usare il servizio di disponibilità. Il gestore deve consentire questo indirizzo.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Al momento il tuo accesso non può essere verificato. Le tue modifiche sono al sicuro qui; continuiamo a provare.';
+          return 'Il tuo accesso al momento non può essere verificato. Le modifiche restano su questo dispositivo; continuiamo a provare.';
         case 'budget_spent':
-          return 'Erano molte modifiche insieme. Il resto è al sicuro qui e parte tra un momento.';
+          return 'Erano molte modifiche insieme. Il resto rimane su questo dispositivo e parte tra un attimo.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Al momento non si possono accettare modifiche. Le tue sono al sicuro qui; continuiamo a provare.';
+          return 'Il servizio di disponibilità al momento non può salvare modifiche. Restano su questo dispositivo; continuiamo a provare.';
         case 'not_deleted':
           return 'Non è stato possibile eliminare le tue modifiche da questo dispositivo, quindi l’accesso è ancora attivo. Partiranno quando riprovi o esci.';
         case 'permission_missing':
           return 'Non puoi vedere queste offerte. Chiedi a chi gestisce il tuo account.';
         default:
-          return 'Nessuna connessione. Le tue modifiche sono al sicuro qui; continuiamo a provare.';
+          return 'Il servizio di disponibilità non è raggiungibile. Le modifiche restano su questo dispositivo; continuiamo a provare.';
       }
     },
-    signedOut: 'Non hai effettuato l’accesso. Accedi di nuovo su questa pagina; le tue modifiche sono al sicuro qui.',
+    signedOut: 'Sei uscito. Accedi di nuovo in questa pagina; le tue modifiche restano su questo dispositivo.',
     goodbye: 'Sei uscito. Su questo dispositivo non resta nulla di tuo.',
     missingPart:
       'Questo elenco non è stato caricato del tutto e non può ancora essere modificato. Controlla la connessione.',
@@ -111,15 +107,13 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     triedAgain: (time) => `Nuovo tentativo alle ${time}.`,
     inventory: 'Disponibilità',
     loading: 'Caricamento delle offerte…',
-    empty: 'Ancora nessuna offerta. Le offerte appaiono qui appena il tuo sito le indica.',
+    empty: 'Ancora nessuna offerta. Appariranno qui quando questa pagina o il servizio di disponibilità le indicano.',
     openCount: (count) =>
       counted(count, {
-        one: `# modifica non è ancora online ${on}`,
-        other: `# modifiche non sono ancora online ${on}`,
+        one: '# modifica non è ancora sul portale',
+        other: '# modifiche non sono ancora sul portale',
       }),
-    nothingOpen: `Tutto è aggiornato ${on}`,
-    unsavedCount: (count) =>
-      counted(count, { one: '# modifica non ancora salvata', other: '# modifiche non ancora salvate' }),
+    nothingOpen: 'Nulla in attesa',
     columns: {
       item: 'Offerta',
       group: 'Gruppo',
@@ -131,13 +125,11 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     leftOut: (count) => `Non mostrato perché i dati di questa pagina contengono errori: ${counted(count, ITEMS)}`,
     counting: 'conteggio…',
     selectEvery: 'Seleziona tutte le offerte elencate',
-    selectItem: (name) => `Seleziona \u2068${name}\u2069`,
     readOnly: 'Puoi vedere, ma non modificare.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
-  const [subject, on] = portal === undefined ? ['Il portale', 'sul portale'] : [portal, `su ${portal}`];
+export function editorDictionary({ number, counted }: Counter): EditorDictionary {
   const word = (available: boolean): string => (available ? 'disponibile' : 'non disponibile');
   const words = (available: boolean): string => (available ? 'disponibili' : 'non disponibili');
   const leftAlone = (count: number): string =>
@@ -148,17 +140,17 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     number,
     changed: 'Non ancora salvato',
     met: 'Nel frattempo un’altra persona ha modificato questo valore: scegli quale vale',
-    search: 'Cerca per nome o nota',
+    search: 'Cerca per nome o identificativo',
     filters: 'Mostra',
     filter: {
       all: 'Tutto',
       available: 'Disponibile',
       unavailable: 'Non disponibile',
       unknown: 'Non impostato',
-      changed: 'Non salvato',
-      waiting: 'In viaggio',
-      attention: 'Decidi tu',
-      conflict: 'Scelte diverse',
+      changed: 'Modificato',
+      waiting: 'In attesa',
+      attention: 'Richiede attenzione',
+      conflict: 'In conflitto',
     },
     sort: 'Ordina per',
     sorted: {
@@ -178,17 +170,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     keys: 'Tastiera',
     lists: 'Importa, esporta',
     notLoaded: 'Caricamento non riuscito. Controlla la connessione e riprova.',
-    unavailableUntil: 'Non disponibile fino a…',
-    back: (time) => `torna ${time}`,
-    queue: (count) => counted(count, { one: '# modifica in viaggio', other: '# modifiche in viaggio' }),
-    conflicts: (count) =>
-      counted(count, { one: '# offerta con scelte diverse', other: '# offerte con scelte diverse' }),
+    queue: (count) => `${number(count)} in attesa`,
+    conflicts: (count) => counted(count, { one: '# conflitto', other: '# conflitti' }),
     selected: (count) => counted(count, { one: '# selezionata', other: '# selezionate' }),
     selectAll: 'Seleziona tutti i risultati',
     selectMatching: (count) => `Seleziona tutto (${number(count)})`,
     clearSelection: 'Annulla selezione',
-    setAvailable: (count) => counted(count, { one: 'Apri questa', other: 'Apri queste #' }),
-    setUnavailable: (count) => counted(count, { one: 'Chiudi questa', other: 'Chiudi queste #' }),
+    setAvailable: 'Rendi disponibile',
+    setUnavailable: 'Rendi non disponibile',
     changes: (count) => counted(count, CHANGES),
     save: 'Salva',
     discard: 'Scarta',
@@ -202,7 +191,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       leftAlone(skipped),
     saving: (saved, of) => `Salvataggio: ${number(saved)} di ${number(of)}`,
     cancel: 'Annulla',
-    close: 'Fine',
+    close: 'Chiudi',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# modifica verrà inviata', other: '# modifiche verranno inviate' })];
       if (held > 0) parts.push(counted(held, { one: '# trattenuta', other: '# trattenute' }));
@@ -211,7 +200,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     },
     failed: (count) =>
       counted(count, { one: '# modifica non è stata accettata', other: '# modifiche non sono state accettate' }),
-    retryFailed: (count) => `Invia di nuovo (${number(count)})`,
+    retryFailed: (count) => `Riprova quelle non riuscite (${number(count)})`,
     drafts: (count, age) =>
       counted(count, { one: '# modifica non salvata', other: '# modifiche non salvate' }) + `, ${age}.`,
     draftsRefused: 'Questo browser non le conserva: salva prima di lasciare la pagina.',
@@ -224,27 +213,23 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       }),
     dropDrafts: 'Scarta',
     bulkTitle: (count, available) =>
-      counted(
-        count,
-        available
-          ? { one: 'Aprire # offerta?', other: 'Aprire # offerte?' }
-          : { one: 'Chiudere # offerta?', other: 'Chiudere # offerte?' },
-      ),
+      counted(count, {
+        one: `Rendere # offerta ${word(available)}?`,
+        other: `Rendere # offerte ${words(available)}?`,
+      }),
     bulkSame: (count, available) =>
       counted(count, { one: `# è già ${word(available)}.`, other: `# sono già ${words(available)}.` }),
     bulkLocked: (count) => `${counted(count, ITEMS)} che non puoi modificare.`,
     bulkNothing: 'Non cambierebbe nulla.',
-    bulkSet: (count, available) => `${available ? 'Apri' : 'Chiudi'} ${number(count)}`,
+    bulkSet: (count, available) => `Rendi ${available ? 'disponibile' : 'non disponibile'} (${number(count)})`,
     bulkDone: (count, available) =>
-      counted(
-        count,
-        available
-          ? { one: '# offerta aperta.', other: '# offerte aperte.' }
-          : { one: '# offerta chiusa.', other: '# offerte chiuse.' },
-      ),
+      counted(count, {
+        one: `# offerta resa ${word(available)}.`,
+        other: `# offerte rese ${words(available)}.`,
+      }),
     closeAll: 'Chiudi tutto',
     closeAllText: 'Tutto ciò che ora è disponibile. Più tardi potrai riaprire esattamente questo.',
-    reopen: (count) => counted(count, { one: 'Riapri questa', other: 'Riapri queste #' }),
+    reopen: 'Riapri',
     reopenText: 'Ciò che era disponibile prima che chiudessi tutto, e nient’altro.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} senza cambiamenti, per una modifica successiva di un’altra persona o perché non puoi modificare.`,
@@ -255,17 +240,24 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     details: 'Dettagli',
     id: 'Identificativo',
     note: 'Nota',
-    value: 'Disponibilità',
+    value: 'Valore',
     lastChange: 'Ultima modifica',
     by: (name) => `da \u2068${name}\u2069`,
-    conflictsText: 'Due persone hanno scelto diversamente. Quale scelta vale?',
-    keepAllMine: 'Usa la tua scelta per tutte',
-    takeAllTheirs: 'Lascia tutte come sono ora',
-    queueTitle: `Non ancora online ${on}`,
-    queueEmpty: `Tutto è aggiornato ${on}.`,
-    notDiscarded: 'Non scartato: forse è già stato inviato, o al momento non c’è connessione.',
-    conflictsTitle: 'Scegli quale vale',
-    retryAll: 'Invia tutto di nuovo',
+    conflictsText: 'Due valori sono in contrasto. Scegli quale vale.',
+    base: 'Prima',
+    mine: 'Tu',
+    theirs: 'Ora',
+    keepMine: 'Tieni il mio',
+    takeTheirs: 'Prendi l’altro',
+    keepAllMine: 'Tieni tutti i miei',
+    takeAllTheirs: 'Prendi tutti gli altri',
+    queueTitle: 'Ciò che non è ancora sul portale',
+    queueEmpty: 'Nulla in attesa.',
+    notDiscarded:
+      'Non scartato: forse ha già lasciato questo dispositivo, o il servizio di disponibilità al momento non è raggiungibile.',
+    conflictsTitle: 'Modifiche in conflitto',
+    retry: 'Riprova',
+    retryAll: 'Riprova tutto',
     more: (count) => counted(count, { one: 'e # altra', other: 'e altre #' }),
     keyList: [
       ['↑ ↓', 'Riga precedente, successiva'],
@@ -286,9 +278,9 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# modifica non ha lasciato questo dispositivo.',
         other: '# modifiche non hanno lasciato questo dispositivo.',
       }),
-    signOutSend: 'Invia ed esci',
+    signOutSend: 'Prova di nuovo a inviare',
     signOutDelete: 'Elimina ed esci',
     signOutStay: 'Non uscire',
-    portalIsBack: `${subject} accetta di nuovo le modifiche.`,
+    portalIsBack: 'Il portale accetta di nuovo le modifiche.',
   };
 }

@@ -25,9 +25,9 @@ interface Mistake {
   readonly answer?: RegExp;
 }
 
-const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are safe here.';
+const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are kept on this device.';
 const NOT_SET_UP = 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device.';
-const UNCHECKED = 'Your sign-in cannot be checked right now. Your changes are safe here; we keep trying.';
+const UNCHECKED = 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
@@ -114,8 +114,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a permission is missing',
     host: token(() => ({ permissions: ['edit'] })) ?? (() => ({})),
-    page: 'You may not see these items.',
-    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-these-items/,
+    page: 'You may not see this inventory.',
+    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-this-inventory/,
     log: /problem response.*The session lacks the permission view/,
     answer: /The session lacks the permission view/,
   },
@@ -161,20 +161,20 @@ const MISTAKES: readonly Mistake[] = [
     name: 'the origin of the page is not allowed',
     site: EVIL,
     host: token(() => ({})) ?? (() => ({})),
-    page: 'This page may not show your items. The people who run it have to allow its address.',
+    page: 'This page may not use the inventory service. Its operator has to allow this address.',
     console: /The proxy does not allow this page\. .*ALLOWED_ORIGINS of the proxy lists http:\/\/evil\.localhost/,
     log: /pages of this origin may not ask.*ALLOWED_ORIGINS/,
   },
   {
     name: 'the proxy is unreachable',
     attributes: (sites) => `session="/session" proxy="${sites.proxyUrl.replace(/:\d+$/, ':9')}"`,
-    page: 'No connection. Your changes are safe here; we keep trying.',
-    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#no-connection/,
+    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
+    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#the-inventory-service-cannot-be-reached/,
   },
   {
     name: 'another server is at the address of the proxy',
     attributes: (sites) => `session="/session" proxy="${sites.origin(ADMIN)}"`,
-    page: 'No connection. Your changes are safe here; we keep trying.',
+    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
     console: /Something else than the proxy answers\. Came: .*\/v1\/session: 404\./,
   },
   {

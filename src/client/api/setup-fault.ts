@@ -80,7 +80,7 @@ function faultOf(code: string, base: string): SetupFault | undefined {
       return {
         wrong: 'The proxy does not allow this page.',
         expected: `ALLOWED_ORIGINS of the proxy lists ${origin}, or PUBLIC_URL has this origin.`,
-        section: 'this-page-may-not-show-your-items',
+        section: 'this-page-may-not-use-the-inventory-service',
       };
     case 'page_blocked':
       return {
@@ -92,20 +92,20 @@ function faultOf(code: string, base: string): SetupFault | undefined {
       return {
         wrong: 'The session lacks a permission.',
         expected: 'the claim permissions contains view, and edit for changes.',
-        section: 'you-may-not-see-these-items',
+        section: 'you-may-not-see-this-inventory',
       };
     case 'unreachable':
       return {
         wrong: 'The proxy cannot be reached.',
         expected: `a proxy that answers at ${base}, which the attribute proxy or the address of the script names.`,
-        section: 'no-connection',
+        section: 'the-inventory-service-cannot-be-reached',
       };
     default:
       return isForeign(code)
         ? {
             wrong: 'Something else than the proxy answers.',
             expected: `a proxy at ${base}, which the attribute proxy or the address of the script names.`,
-            section: 'no-connection',
+            section: 'the-inventory-service-cannot-be-reached',
           }
         : undefined;
   }

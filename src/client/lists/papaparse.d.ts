@@ -21,14 +21,13 @@ declare module 'papaparse' {
     readonly meta: { readonly cursor: number };
   }
 
-  class Parser {
-    constructor(config: ParseConfig);
+  interface Parser {
     parse(input: string, baseIndex: number, ignoreLastRow: boolean): void;
     abort(): void;
   }
 
   const Papa: {
-    readonly Parser: typeof Parser;
+    readonly Parser: new (config: ParseConfig) => Parser;
     parse(
       input: string,
       config: ParseConfig,
@@ -38,5 +37,6 @@ declare module 'papaparse' {
       config: { readonly newline: string; readonly escapeFormulae: RegExp },
     ): string;
   };
+  // eslint-disable-next-line no-restricted-syntax -- The package exports this object and nothing by name.
   export default Papa;
 }

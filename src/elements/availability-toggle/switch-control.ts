@@ -8,7 +8,6 @@ import {
   followLanguage,
   findLanguage,
   leaveLanguage,
-  portalNameOf,
 } from '../shared/language.js';
 import { NameController, nameOf } from './accessible-name.js';
 import { FormControl } from './form-control.js';
@@ -35,9 +34,6 @@ export abstract class SwitchControl extends FormControl {
 
   /** Shows a value that cannot be changed. */
   @reflected({ type: Boolean }) readonly!: boolean;
-
-  /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
-  @reflected({ attribute: 'portal-name' }) portalName!: string | null | undefined;
 
   /** Own texts in place of those of the dictionary. */
   @property({ attribute: false }) strings: Partial<Dictionary> | null | undefined;
@@ -145,7 +141,7 @@ export abstract class SwitchControl extends FormControl {
 
   /** The dictionary of another language than English. */
   protected get dictionary(): Dictionary | undefined {
-    return requestDictionary(this.language, portalNameOf(this.portalName));
+    return requestDictionary(this.language);
   }
 
   /** The label where it has no content. */

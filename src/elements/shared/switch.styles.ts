@@ -49,7 +49,7 @@ export const switchStyles = css`
     block-size: 28px;
     border: 1px solid transparent;
     border-radius: 99px;
-    background: var(--_unavailable);
+    background: var(--_track-off);
   }
 
   .value::after {
@@ -66,7 +66,7 @@ export const switchStyles = css`
   }
 
   .value.on::before {
-    background: var(--_available);
+    background: var(--_accent);
   }
 
   .value.on::after {

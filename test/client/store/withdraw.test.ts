@@ -3,6 +3,7 @@ import { promisifyRequest } from 'idb-keyval';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
 import { openDatabase } from '../support/database.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
+import { goOffline } from '../support/offline.js';
 import { openReadyStore, untilStatus } from '../support/open-store.js';
 import { pretendProxy } from '../support/pretend-proxy.js';
 
@@ -21,6 +22,7 @@ describe('a first wish that is taken back', () => {
     const proxy = pretendProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.down = true;
+    const goOnline = goOffline();
     for (const id of [BOAT, CABIN]) await store.set(id, false);
 
     const count = await store.withdraw([BOAT, CABIN, KAYAK]);
@@ -29,6 +31,7 @@ describe('a first wish that is taken back', () => {
     expect(await queue.rows()).to.deep.equal([]);
     expect(store.view(BOAT)).to.include({ available: undefined, truth: undefined });
     proxy.down = false;
+    goOnline();
     await store.refresh();
     expect(proxy.sent).to.deep.equal([]);
   });

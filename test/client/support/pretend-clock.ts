@@ -1,6 +1,7 @@
 import { afterThisTest } from './clean-up.js';
 
-const REQUEST_TIMEOUT_MS = 15_000;
+/** Of a call, and of the look for the cause of one that failed. */
+const REQUEST_TIMEOUTS_MS = [15_000, 5_000];
 
 interface Timer {
   readonly dueAt: number;
@@ -25,7 +26,7 @@ export class PretendClock {
 
   /** Milliseconds until each timer that is set; not those that only watch a request, perhaps of an earlier test. */
   get waits(): number[] {
-    const timers = [...this.#timers.values()].filter(({ milliseconds }) => milliseconds !== REQUEST_TIMEOUT_MS);
+    const timers = [...this.#timers.values()].filter(({ milliseconds }) => !REQUEST_TIMEOUTS_MS.includes(milliseconds));
     return timers.map(({ dueAt }) => dueAt - this.#now);
   }
 

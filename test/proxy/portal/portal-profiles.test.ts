@@ -346,7 +346,11 @@ function settingsOf(profile: PortalProfile): string[] {
 
 describe('what is assumed of the portal', () => {
   it('names every setting of the profile', () => {
-    const profile = portalProfile.parse({ idempotency: { header: 'Idempotency-Key' }, success: { status: '/ok' } });
+    const profile = portalProfile.parse({
+      idempotency: { header: 'Idempotency-Key' },
+      success: { status: '/ok' },
+      confirmation: { after_ms: 60_000 },
+    });
 
     const rows = listAssumptions(profile, {});
 

@@ -31,7 +31,6 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
     <div class="line">
       <label class="search" @keypress=${stay} @keyup=${stay}
         ><input
-          part="search"
           type="search"
           autocomplete="off"
           placeholder=${text.search}
@@ -101,7 +100,6 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
           html`<button
             type="button"
             class="chip"
-            part="chip"
             ?hidden=${!isThere(name)}
             data-filter=${name}
             aria-pressed=${wanted.filter === name ? 'true' : 'false'}

@@ -20,9 +20,15 @@ export const styles = css`
     outline-offset: 1px;
   }
 
+  /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
+  :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
+    display: block;
+    overflow: visible;
+  }
+
   /* Nothing that is seen: what is drawn from the one to the other keeps its bounds, and Chromium its layers. */
   .act,
-  .row:not([data-unset]) .time:not(:empty) {
+  .row:not([data-unset]) .time {
     min-block-size: 20px;
     background: linear-gradient(#0000 0 0);
   }
@@ -68,7 +74,7 @@ export const styles = css`
   select {
     min-block-size: 44px;
     border: 1px solid var(--_track-off);
-    border-radius: var(--_control);
+    border-radius: 10px;
     background: var(--_surface);
     color: inherit;
     font: inherit;
@@ -86,13 +92,13 @@ export const styles = css`
 
   select {
     padding: 6px 8px;
-    font-size: var(--_small);
+    font-size: 14px;
   }
 
   .sort {
     flex: none;
     color: var(--_text-soft);
-    font-size: var(--_small);
+    font-size: 14px;
   }
 
   .sort select {
@@ -105,9 +111,9 @@ export const styles = css`
     min-block-size: 44px;
     padding: 6px 10px;
     border: 0;
-    border-radius: var(--_control);
+    border-radius: 10px;
     background: none;
-    font-size: var(--_small);
+    font-size: 14px;
   }
 
   .link {
@@ -123,7 +129,7 @@ export const styles = css`
   .quiet-button:not(:disabled):hover,
   .plain:hover,
   .chip:hover {
-    background: var(--_hover);
+    background: var(--_surface-soft);
   }
 
   .chip {
@@ -131,9 +137,9 @@ export const styles = css`
     min-block-size: 36px;
     padding: 3px 12px;
     border: 1px solid var(--_line);
-    border-radius: var(--_pill);
+    border-radius: 999px;
     background: var(--_surface);
-    font-size: var(--_small);
+    font-size: 14px;
   }
 
   .chip span {
@@ -262,16 +268,6 @@ export const styles = css`
     :is([part='closed'], [part='drafts']) > span,
     .save > span:not(.brief) {
       flex: 1 0 100%;
-    }
-
-    /* All that can be done about it is in the dialog, too: on a phone the list keeps its room. */
-    .bar.trouble button ~ button {
-      display: none;
-    }
-
-    .bar.trouble span {
-      flex: 1 1 60%;
-      font-size: 14px;
     }
 
     /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A rule that asks

@@ -401,7 +401,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     const { code, said } = await checkWith(t, { ITEMS_SOURCE: items.url }, [], GRANT);
 
     assert.equal(code, 1);
-    assert.match(said, /Items: no list \(the list is not JSON\)\. Check ITEMS_SOURCE/);
+    assert.match(said, /Items: no list \(the list is not JSON, or nested too deep\)\. Check ITEMS_SOURCE/);
   });
 
   it('fetches the keys of the host and says how many there are', async (t) => {
