@@ -172,7 +172,7 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
   },
   'signed out': async (page) => {
     page.proxy.person = undefined;
-    const toggle = await page.toggle();
+    const toggle = await page.toggle({ item: KAYAK, session: page.proxy.sessionUrl });
     await untilStatus(toggle, 'You are signed out');
     return toggle;
   },
@@ -252,7 +252,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   },
   'for a person who is signed out': async (page) => {
     page.proxy.person = undefined;
-    const editor = await page.editor({ items: ITEMS });
+    const editor = await page.editor({ items: ITEMS, session: page.proxy.sessionUrl });
     await saying(editor, 'You are signed out');
     return editor;
   },
