@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, ConsoleMessage } from 'playwright-core';
 import type { LogFields } from '../../src/proxy/runtime/log.js';
 import { ADMIN, EVIL, hostPage, openSites, type SitePage, type Sites } from '../security/sites.js';
 import { signed, type Claims } from '../support/forged-tokens.js';
@@ -14,6 +14,8 @@ interface Mistake {
   readonly host?: (sites: Sites) => Promise<Partial<SitePage>> | Partial<SitePage>;
   /** Attributes of the element. */
   readonly attributes?: (sites: Sites) => string;
+  /** The proxy that the page names, where it is not the server of the script. */
+  readonly proxy?: (sites: Sites) => string;
   readonly policy?: (sites: Sites) => string;
   /** Where the page is. */
   readonly site?: string;
@@ -167,13 +169,13 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'the proxy is unreachable',
-    attributes: (sites) => `session="/session" proxy="${sites.proxyUrl.replace(/:\d+$/, ':9')}"`,
+    proxy: (sites) => sites.proxyUrl.replace(/:\d+$/, ':9'),
     page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
     console: /The proxy cannot be reached\. Came: .*attribute proxy.*#the-inventory-service-cannot-be-reached/,
   },
   {
     name: 'another server is at the address of the proxy',
-    attributes: (sites) => `session="/session" proxy="${sites.origin(ADMIN)}"`,
+    proxy: (sites) => sites.origin(ADMIN),
     page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
     console: /Something else than the proxy answers\. Came: .*\/v1\/session: 404\./,
   },
@@ -209,8 +211,10 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
       const { site = ADMIN, attributes = () => 'session="/session"', policy, host = () => goodToken(sites) } = mistake;
       const given = await host(sites);
       sites.put(site, '/session', { body: '', isPosted: true, ...given });
-      const element = `<availability-toggle item="kayak" ${attributes(sites)}>Kayak</availability-toggle>`;
-      sites.put(site, '/', hostPage(sites, element, policy?.(sites)));
+      const proxy = mistake.proxy?.(sites);
+      const named = `${attributes(sites)}${proxy === undefined ? '' : ` proxy="${proxy}"`}`;
+      const element = `<availability-toggle item="kayak" ${named}>Kayak</availability-toggle>`;
+      sites.put(site, '/', hostPage(sites, element, policy?.(sites), proxy));
       lines.length = 0;
 
       const visitor = await visit(browser, 'about:blank');
@@ -226,9 +230,11 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
             () => undefined,
           );
       });
+      const isFound = (message: ConsoleMessage): boolean => mistake.console.test(message.text());
+      const explanation = page.waitForEvent('console', isFound).catch(() => undefined);
       await page.goto(sites.origin(site));
       await page.getByText(mistake.page).first().waitFor();
-      await untilFound(said, mistake.console);
+      assert.ok(await explanation, `the console says nothing like ${String(mistake.console)}:\n${said.join('\n')}`);
 
       const explained = said.filter((line) => line.startsWith('vendor-inventory-widget: ') && line.includes('Came: '));
       assert.match(explained.at(-1) ?? '', mistake.console);
@@ -252,14 +258,6 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
 
 function goodToken(sites: Sites): Promise<Partial<SitePage>> | Partial<SitePage> {
   return token(() => ({}))?.(sites) ?? {};
-}
-
-async function untilFound(said: readonly string[], wanted: RegExp): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!said.some((line) => wanted.test(line))) {
-    if (Date.now() > end) assert.fail(`the console says nothing like ${String(wanted)}:\n${said.join('\n')}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** Where it says that it is explained, it is. */

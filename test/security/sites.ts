@@ -159,11 +159,16 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
   return sites;
 }
 
-/** A host page as in README.md, under the policy that is given. */
-export function hostPage(sites: Sites, body: string, policy = ''): SitePage {
+/**
+ * A host page as in README.md, under the policy that is given.
+ *
+ * @param otherProxy a server that its markup may name as the proxy
+ */
+export function hostPage(sites: Sites, body: string, policy = '', otherProxy = ''): SitePage {
+  const list = otherProxy === '' ? '' : ` data-proxies="${otherProxy}"`;
   return {
     body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host</title>
-<script type="module" src="${sites.proxyUrl}/widget.js"></script></head><body>${body}</body></html>`,
+<script type="module" src="${sites.proxyUrl}/widget.js"${list}></script></head><body>${body}</body></html>`,
     ...(policy !== '' && { headers: { 'Content-Security-Policy': policy } }),
   };
 }
