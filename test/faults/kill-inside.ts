@@ -24,7 +24,7 @@ const POINTS: Readonly<Record<string, () => void>> = {
   'before commit': () => onCommitOf(/^INSERT INTO edit /, reached, never),
   'after commit before the answer': () => onCommitOf(/^INSERT INTO edit /, never, reached),
   'half an answer': cutAnswers,
-  'after lease': () => onCommitOf(/^UPDATE lane SET fence = /, never, reached),
+  'after lease': () => onCommitOf(/\bUPDATE lane SET fence = /, never, reached),
   'after the attempt row': () => onCommitOf(/^INSERT INTO attempt /, never, reached),
   'half the upstream body': cutUpdates,
   'after 2xx before settling': () => onRun(/^UPDATE edit SET state = ended\.state/, reached),
