@@ -15,9 +15,17 @@ const THEME = {
   '--inventory-on-portal': 'Colour of the state “on the portal”.',
   '--inventory-needs-attention': 'Colour of the state “needs attention”.',
   '--inventory-focus': 'Focus outline.',
+  '--inventory-available': 'Track of a switch that is on; the accent colour by default.',
+  '--inventory-unavailable': 'Track of a switch that is off; the colour of `--inventory-track-off` by default.',
+  '--inventory-danger': 'What deletes; the colour of the state “needs attention” by default.',
+  '--inventory-hover': 'Background below the pointer.',
+  '--inventory-selected': 'Background of a row that is selected.',
   '--inventory-radius': 'Corners.',
+  '--inventory-radius-control': 'Corners of fields and of buttons without a frame.',
+  '--inventory-radius-pill': 'Corners of buttons and filters.',
+  '--inventory-radius-picture': 'Corners of pictures.',
   '--inventory-font': 'Font family.',
-  '--inventory-font-size': 'Font size of a toggle. Rows of the editor keep their size, because all have one height.',
+  '--inventory-font-size': 'Font size, which the other sizes and the rows of the editor follow.',
   '--inventory-toggle-display':
     '`grid` to fill the line, or `none`. A toggle whose value is not known always fills its line.',
   '--inventory-list-height': 'Height at which the list of the editor begins to scroll.',
@@ -26,6 +34,12 @@ const THEME = {
 const ONE_ELEMENT = {
   '--inventory-toggle-display': 'availability-toggle',
   '--inventory-list-height': 'inventory-editor',
+  '--inventory-danger': 'inventory-editor',
+  '--inventory-hover': 'inventory-editor',
+  '--inventory-selected': 'inventory-editor',
+  '--inventory-radius-control': 'inventory-editor',
+  '--inventory-radius-pill': 'inventory-editor',
+  '--inventory-radius-picture': 'inventory-editor',
 };
 
 // eslint-disable-next-line no-restricted-syntax -- the analyzer reads the default export

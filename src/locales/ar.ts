@@ -17,17 +17,27 @@ const ITEMS: Forms = {
 /** As what somebody does something to, which Arabic says in another case. */
 const ITEMS_AS_OBJECT: Forms = { ...ITEMS, one: 'عنصرًا واحدًا', two: 'عنصرين' };
 
+const UNSAVED: Forms = {
+  zero: 'كل التغييرات محفوظة',
+  one: 'تغيير واحد لم يُحفظ بعد',
+  two: 'تغييران لم يُحفظا بعد',
+  few: '# تغييرات لم تُحفظ بعد',
+  many: '# تغييرًا لم يُحفظ بعد',
+  other: '# تغيير لم يُحفظ بعد',
+};
+
 const OPEN_CHANGES: Forms = {
-  zero: 'كل التغييرات على البوابة',
-  one: 'تغيير واحد ليس على البوابة بعد',
-  two: 'تغييران ليسا على البوابة بعد',
-  few: '# تغييرات ليست على البوابة بعد',
-  many: '# تغييرًا ليس على البوابة بعد',
-  other: '# تغيير ليس على البوابة بعد',
+  zero: 'كل التغييرات منشورة',
+  one: 'تغيير واحد لم يُنشر بعد',
+  two: 'تغييران لم يُنشرا بعد',
+  few: '# تغييرات لم تُنشر بعد',
+  many: '# تغييرًا لم يُنشر بعد',
+  other: '# تغيير لم يُنشر بعد',
 };
 
 /** @param tag of a kind of Arabic (BCP 47): numbers are written as the times beside them, which differ by region */
-export function ar(tag: string): Dictionary {
+export function ar(tag: string, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['البوابة', 'على البوابة'] : [portal, `على ${portal}`];
   const number = numbersOf(tag);
   const counted = (count: number, forms: Forms): string =>
     forms[plural.select(count)].replace('#', number.format(count));
@@ -36,18 +46,22 @@ export function ar(tag: string): Dictionary {
     notAvailable: 'غير متاح',
     required: 'فعّل هذا الخيار للمتابعة.',
     notSetYet: 'لم يُضبط بعد',
-    asGiven: 'كما ورد في هذه الصفحة',
+    checking: 'جارٍ التحقق…',
+    notKnown: 'لا اتصال',
+    guestsSee: (value) => `يرى الضيوف الآن: «${value}».`,
+    asGiven: 'من موقعك، ولم يُؤكَّد بعد',
     truth: {
-      'on-device': 'على هذا الجهاز',
-      received: 'تم الاستلام',
-      'on-portal': 'على البوابة',
-      'needs-attention': 'يحتاج إلى انتباهك',
+      'on-device': 'محفوظ هنا ولم يُرسَل بعد',
+      received: `أُرسل، والتأكيد من ${subject} قريبًا`,
+      'on-portal': `منشور ${on}`,
+      'needs-attention': 'لم يُقبل: القرار لك',
     },
-    waitingForNetwork: 'في انتظار الاتصال؛ أبقِ هذه الصفحة مفتوحة',
-    notSentYet: 'لا يمكن إرساله بعد؛ أبقِ هذه الصفحة مفتوحة',
-    waitingForSignIn: 'في انتظار تسجيل دخولك من جديد',
-    unsaved: 'غير مخزَّن على هذا الجهاز: أبقِ هذه الصفحة مفتوحة حتى يتم الاستلام',
+    waitingForNetwork: 'محفوظ هنا. يُرسَل حين يعود الاتصال؛ أبقِ هذه الصفحة مفتوحة.',
+    waitingForSignIn: 'محفوظ هنا. يُرسَل حين تسجّل الدخول من جديد.',
+    notSentYet: 'محفوظ هنا. لا يمكن إرساله بعد؛ أبقِ هذه الصفحة مفتوحة.',
+    unsaved: 'غير محفوظ على هذا الجهاز: أبقِ هذه الصفحة مفتوحة حتى يُرسَل.',
     tryAgain: 'حاول مرة أخرى',
+    sendAgain: 'أرسل مرة أخرى',
     justNow: 'قبل لحظات',
     since: (ago, by) => (by === undefined ? `، ${ago}` : `، ${ago}، بواسطة \u2068${by}\u2069`),
     before: 'سابقًا',
@@ -55,44 +69,44 @@ export function ar(tag: string): Dictionary {
     now: 'الآن',
     changedBy: (by, name, value) => `ضُبط العنصر «\u2068${name}\u2069» على «${value}» بواسطة \u2068${by}\u2069.`,
     changedByOthers: (count) => `غيّر آخرون ${counted(count, ITEMS_AS_OBJECT)}.`,
-    keepMine: (value) => `اجعله «${value}»`,
-    takeTheirs: (value) => `اتركه «${value}»`,
-    notDecided: 'لم يُنفَّذ ذلك: لا يمكن سؤال خدمة المخزون الآن. لم يتغيّر شيء؛ اختر مرة أخرى.',
+    keepMine: (value, by = 'أنت') => `اجعله «${value}» (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `اتركه «${value}»${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'لم يُنفَّذ ذلك: لا اتصال الآن. لم يتغيّر شيء؛ اختر مرة أخرى.',
     confirmQuestion: (name) => `هل تريد جعل «\u2068${name}\u2069» غير متاح؟`,
     confirmYes: 'اجعله غير متاح',
     confirmNo: 'أبقِه متاحًا',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'تعذّر الوصول إلى البوابة؛ نواصل المحاولة';
+          return `أُرسل، لكن تعذّر الوصول إلى ${subject}. نواصل المحاولة.`;
         case 'portal_busy':
-          return 'البوابة مشغولة؛ نواصل المحاولة';
+          return `أُرسل، لكن الضغط كبير على ${subject} الآن. نواصل المحاولة.`;
         case 'portal_error':
-          return 'في البوابة عطل؛ نواصل المحاولة';
+          return `أُرسل، لكن في ${subject} عطل. نواصل المحاولة.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'البوابة لا تقبل اتصالنا؛ على المشغّل أن يتحقق من الأمر';
+          return `أُرسل، لكن اتصالنا غير مقبول لدى ${subject}. على المشغّل أن يتحقق من الأمر؛ تغييرك محفوظ.`;
         case 'portal_confirms':
           return 'أُرسل، والتأكيد سيتبع';
         default:
-          return 'في الطريق إلى البوابة';
+          return `أُرسل، والتأكيد من ${subject} قريبًا`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'رفضت البوابة هذا التغيير. تأكد من أن العنصر ما زال موجودًا هناك، ثم حاول مرة أخرى.';
+          return `لم يُقبل: رُفض هذا التغيير من ${subject}. تأكد من أن العنصر ما زال موجودًا هناك، ثم أرسله مرة أخرى.`;
         case 'item_unknown':
-          return 'لا يُسمح لك بتغيير هذا العنصر. اسأل من يدير حسابك.';
+          return 'لم يُقبل: لا يُسمح لك بتغيير هذا العنصر. اسأل من يدير حسابك.';
         case 'conflict':
-          return 'غيّر شخص آخر هذا العنصر قبل وصول تغييرك. أيّهما نعتمد؟';
+          return `\u2068${you ?? 'أنت'}\u2069 و\u2068${other ?? 'شخص آخر'}\u2069: اختياران مختلفان. أيّهما نعتمد؟`;
         case 'unclaimed':
           return 'تغيّر على هذا الجهاز قبل أن يسجّل أحد الدخول. هل نعتمد ذلك؟';
         case 'permission_missing':
-          return 'يمكنك الاطلاع على هذا العنصر دون تغييره. اسأل من يدير حسابك.';
+          return 'لم يُقبل: يمكنك الاطلاع على هذا العنصر دون تغييره. اسأل من يدير حسابك.';
         default:
-          return 'لم يُقبل هذا التغيير. حاول مرة أخرى، وإن لم ينفع ذلك فاطلب الدعم.';
+          return 'لم يُقبل هذا التغيير. أرسله مرة أخرى، وإن لم ينفع ذلك فاطلب الدعم.';
       }
     },
     connection(problem) {
@@ -103,24 +117,24 @@ export function ar(tag: string): Dictionary {
         case 'page_blocked':
           return 'هذه الصفحة غير مُعدّة بشكل صحيح، لذلك لا يمكن إرسال التغييرات بعد. تبقى التغييرات على هذا الجهاز. يُرجى إبلاغ المسؤول عن الصفحة.';
         case 'origin_refused':
-          return 'لا يُسمح لهذه الصفحة باستخدام خدمة المخزون. على المشغّل أن يسمح بهذا العنوان.';
+          return 'لا يُسمح لهذه الصفحة بعرض عناصرك. على المشغّل أن يسمح بهذا العنوان.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'تعذّر التحقق من تسجيل دخولك الآن. تبقى التغييرات على هذا الجهاز؛ نواصل المحاولة.';
+          return 'تعذّر التحقق من تسجيل دخولك الآن. تغييراتك محفوظة هنا؛ نواصل المحاولة.';
         case 'budget_spent':
-          return 'كان ذلك كثيرًا دفعة واحدة. يبقى الباقي على هذا الجهاز ويُرسَل بعد لحظات.';
+          return 'كان ذلك كثيرًا دفعة واحدة. الباقي محفوظ هنا ويُرسَل بعد لحظات.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'لا تستطيع خدمة المخزون تخزين التغييرات الآن. تبقى التغييرات على هذا الجهاز؛ نواصل المحاولة.';
+          return 'لا يمكن قبول التغييرات الآن. تغييراتك محفوظة هنا؛ نواصل المحاولة.';
         case 'not_deleted':
           return 'تعذّر حذف تغييراتك من هذا الجهاز، فما زلت مسجّل الدخول. تُرسَل عندما تحاول مرة أخرى أو تسجّل الخروج.';
         case 'permission_missing':
           return 'لا يُسمح لك بالاطلاع على هذا المخزون. اسأل من يدير حسابك.';
         default:
-          return 'تعذّر الوصول إلى خدمة المخزون. تبقى التغييرات على هذا الجهاز؛ نواصل المحاولة.';
+          return 'لا اتصال. تغييراتك محفوظة هنا؛ نواصل المحاولة.';
       }
     },
-    signedOut: 'تم تسجيل خروجك. سجّل الدخول من جديد في هذه الصفحة؛ تبقى تغييراتك على هذا الجهاز.',
+    signedOut: 'تم تسجيل خروجك. سجّل الدخول من جديد في هذه الصفحة؛ تغييراتك محفوظة هنا.',
     goodbye: 'تم تسجيل خروجك. لا يبقى شيء من بياناتك على هذا الجهاز.',
     missingPart: 'لم تُحمَّل هذه القائمة بالكامل، فلا يمكن تغييرها بعد. تحقق من الاتصال.',
     missingProxy: 'يحتاج هذا المكوّن إلى عنوان الوكيل: أضف \u2068proxy="https://…"\u2069.',
@@ -131,9 +145,10 @@ export function ar(tag: string): Dictionary {
     triedAgain: (time) => `أُعيدت المحاولة في ${time}.`,
     inventory: 'المخزون',
     loading: 'جارٍ تحميل المخزون…',
-    empty: 'لا توجد عناصر بعد. تظهر العناصر هنا حالما تذكرها هذه الصفحة أو خدمة المخزون.',
-    openCount: (count) => counted(count, OPEN_CHANGES),
-    nothingOpen: 'لا شيء قيد الانتظار',
+    empty: 'لا توجد عناصر بعد. تظهر العناصر هنا حالما يذكرها موقعك.',
+    openCount: (count) => `${counted(count, OPEN_CHANGES)} ${on}`,
+    nothingOpen: `كل شيء محدَّث ${on}`,
+    unsavedCount: (count) => counted(count, UNSAVED),
     columns: {
       item: 'العنصر',
       group: 'المجموعة',
@@ -145,6 +160,7 @@ export function ar(tag: string): Dictionary {
     leftOut: (count) => `لم تُعرض بسبب خطأ في بيانات هذه الصفحة: ${counted(count, ITEMS)}`,
     counting: 'جارٍ العدّ…',
     selectEvery: 'تحديد كل العناصر المعروضة',
+    selectItem: (name) => `تحديد \u2068${name}\u2069`,
     readOnly: 'يمكنك الاطلاع دون التغيير.',
   };
 }

@@ -4,24 +4,30 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# Angebot', other: '# Angebote' };
 const CHANGES: Forms = { one: '# Änderung', other: '# Änderungen' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['das Portal', 'auf dem Portal'] : [portal, `auf ${portal}`];
   return {
     available: 'Verfügbar',
     notAvailable: 'Nicht verfügbar',
     required: 'Schalten Sie dies ein, um fortzufahren.',
     notSetYet: 'Noch nicht festgelegt',
-    asGiven: 'Wie von dieser Seite angegeben',
+    checking: 'Wird geprüft …',
+    notKnown: 'Keine Verbindung',
+    guestsSee: (value) => `Gäste sehen jetzt: „${value}“.`,
+    asGiven: 'Von Ihrer Website, noch nicht bestätigt',
     truth: {
-      'on-device': 'Auf diesem Gerät',
-      received: 'Empfangen',
-      'on-portal': 'Auf dem Portal',
-      'needs-attention': 'Braucht Ihre Aufmerksamkeit',
+      'on-device': 'Hier gespeichert, noch nicht gesendet',
+      received: `Gesendet, ${subject} bestätigt bald`,
+      'on-portal': `Live ${on}`,
+      'needs-attention': 'Nicht angenommen: Sie entscheiden',
     },
-    waitingForNetwork: 'wartet auf eine Verbindung; lassen Sie diese Seite offen',
-    notSentYet: 'lässt sich noch nicht senden; lassen Sie diese Seite offen',
-    waitingForSignIn: 'wartet, bis Sie sich wieder anmelden',
-    unsaved: 'Auf diesem Gerät nicht gespeichert: Lassen Sie diese Seite offen, bis die Änderung empfangen ist',
+    waitingForNetwork:
+      'Hier gespeichert. Wird gesendet, sobald wieder eine Verbindung besteht; lassen Sie diese Seite offen.',
+    waitingForSignIn: 'Hier gespeichert. Wird gesendet, sobald Sie sich wieder anmelden.',
+    notSentYet: 'Hier gespeichert. Lässt sich noch nicht senden; lassen Sie diese Seite offen.',
+    unsaved: 'Auf diesem Gerät nicht gespeichert: Lassen Sie diese Seite offen, bis die Änderung gesendet ist.',
     tryAgain: 'Erneut versuchen',
+    sendAgain: 'Erneut senden',
     justNow: 'gerade eben',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, von \u2068${by}\u2069`),
     before: 'Vorher',
@@ -30,45 +36,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     changedBy: (by, name, value) => `\u2068${by}\u2069 hat \u2068${name}\u2069 auf „${value}“ gesetzt.`,
     changedByOthers: (count) =>
       counted(count, { one: 'Andere haben # Angebot geändert.', other: 'Andere haben # Angebote geändert.' }),
-    keepMine: (value) => `Auf „${value}“ setzen`,
-    takeTheirs: (value) => `„${value}“ lassen`,
-    notDecided:
-      'Nicht ausgeführt: Der Verfügbarkeitsdienst ist gerade nicht erreichbar. Nichts wurde geändert; wählen Sie erneut.',
+    keepMine: (value, by = 'Sie') => `Auf „${value}“ setzen (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `„${value}“ lassen${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Nicht ausgeführt: Gerade besteht keine Verbindung. Nichts wurde geändert; wählen Sie erneut.',
     confirmQuestion: (name) => `„\u2068${name}\u2069“ auf nicht verfügbar setzen?`,
     confirmYes: 'Auf nicht verfügbar setzen',
     confirmNo: 'Verfügbar lassen',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'das Portal ist nicht erreichbar; wir versuchen es weiter';
+          return `Gesendet, aber ${subject} ist nicht erreichbar. Wir versuchen es weiter.`;
         case 'portal_busy':
-          return 'das Portal ist ausgelastet; wir versuchen es weiter';
+          return `Gesendet, aber ${subject} ist ausgelastet. Wir versuchen es weiter.`;
         case 'portal_error':
-          return 'das Portal hat eine Störung; wir versuchen es weiter';
+          return `Gesendet, aber ${subject} hat eine Störung. Wir versuchen es weiter.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'das Portal nimmt unsere Verbindung nicht an; der Betreiber muss sich darum kümmern';
+          return `Gesendet, aber ${subject} nimmt unsere Verbindung nicht an. Der Betreiber muss sich darum kümmern; Ihre Änderung ist sicher.`;
         case 'portal_confirms':
-          return 'gesendet, die Bestätigung folgt';
+          return 'Gesendet, die Bestätigung folgt';
         default:
-          return 'unterwegs zum Portal';
+          return `Gesendet, ${subject} bestätigt bald`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'Das Portal hat diese Änderung abgelehnt. Prüfen Sie, ob es das Angebot dort noch gibt, und versuchen Sie es dann erneut.';
+          return `Nicht angenommen: ${subject} hat diese Änderung abgelehnt. Prüfen Sie, ob es das Angebot dort noch gibt, und senden Sie sie dann erneut.`;
         case 'item_unknown':
-          return 'Sie dürfen dieses Angebot nicht ändern. Fragen Sie, wer Ihr Konto verwaltet.';
+          return 'Nicht angenommen: Sie dürfen dieses Angebot nicht ändern. Fragen Sie, wer Ihr Konto verwaltet.';
         case 'conflict':
-          return 'Jemand anderes hat dieses Angebot geändert, bevor Ihre Änderung ankam. Welcher Wert soll gelten?';
+          return `\u2068${you ?? 'Sie'}\u2069 und \u2068${other ?? 'jemand anderes'}\u2069 haben sich verschieden entschieden. Welcher Wert gilt?`;
         case 'unclaimed':
           return 'Auf diesem Gerät geändert, bevor jemand angemeldet war. Soll das gelten?';
         case 'permission_missing':
-          return 'Sie dürfen dieses Angebot ansehen, aber nicht ändern. Fragen Sie, wer Ihr Konto verwaltet.';
+          return 'Nicht angenommen: Sie dürfen dieses Angebot ansehen, aber nicht ändern. Fragen Sie, wer Ihr Konto verwaltet.';
         default:
-          return 'Diese Änderung wurde nicht angenommen. Versuchen Sie es erneut; hilft das nicht, wenden Sie sich an den Support.';
+          return 'Nicht angenommen. Senden Sie die Änderung erneut; hilft das nicht, wenden Sie sich an den Support.';
       }
     },
     connection(problem) {
@@ -79,25 +84,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Diese Seite ist nicht richtig eingerichtet, deshalb lassen sich Änderungen noch nicht senden. Sie bleiben auf diesem Gerät. Bitte sagen Sie dem Betreiber der Seite Bescheid.';
         case 'origin_refused':
-          return 'Diese Seite darf den Verfügbarkeitsdienst nicht nutzen. Der Betreiber muss diese Adresse zulassen.';
+          return 'Diese Seite darf Ihre Angebote nicht zeigen. Ihr Betreiber muss diese Adresse zulassen.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Ihre Anmeldung lässt sich gerade nicht prüfen. Änderungen bleiben auf diesem Gerät; wir versuchen es weiter.';
+          return 'Ihre Anmeldung lässt sich gerade nicht prüfen. Ihre Änderungen sind hier sicher; wir versuchen es weiter.';
         case 'budget_spent':
-          return 'Das war viel auf einmal. Der Rest bleibt auf diesem Gerät und wird gleich gesendet.';
+          return 'Das war viel auf einmal. Der Rest ist hier sicher und wird gleich gesendet.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Der Verfügbarkeitsdienst kann gerade keine Änderungen speichern. Sie bleiben auf diesem Gerät; wir versuchen es weiter.';
+          return 'Gerade können keine Änderungen angenommen werden. Ihre sind hier sicher; wir versuchen es weiter.';
         case 'not_deleted':
           return 'Ihre Änderungen ließen sich nicht von diesem Gerät löschen, deshalb sind Sie noch angemeldet. Sie werden gesendet, wenn Sie es erneut versuchen oder sich abmelden.';
         case 'permission_missing':
           return 'Sie dürfen diese Angebote nicht sehen. Fragen Sie, wer Ihr Konto verwaltet.';
         default:
-          return 'Der Verfügbarkeitsdienst ist nicht erreichbar. Änderungen bleiben auf diesem Gerät; wir versuchen es weiter.';
+          return 'Keine Verbindung. Ihre Änderungen sind hier sicher; wir versuchen es weiter.';
       }
     },
-    signedOut:
-      'Sie sind abgemeldet. Melden Sie sich auf dieser Seite wieder an; Ihre Änderungen bleiben auf diesem Gerät.',
+    signedOut: 'Sie sind abgemeldet. Melden Sie sich auf dieser Seite wieder an; Ihre Änderungen sind hier sicher.',
     goodbye: 'Sie sind abgemeldet. Auf diesem Gerät bleibt nichts von Ihnen.',
     missingPart:
       'Diese Liste ist nicht vollständig geladen und lässt sich noch nicht ändern. Prüfen Sie Ihre Verbindung.',
@@ -109,13 +113,15 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Erneut versucht um ${time}.`,
     inventory: 'Verfügbarkeit',
     loading: 'Angebote werden geladen …',
-    empty: 'Noch keine Angebote. Sie erscheinen hier, sobald diese Seite oder der Verfügbarkeitsdienst sie nennt.',
+    empty: 'Noch keine Angebote. Sie erscheinen hier, sobald Ihre Website sie nennt.',
     openCount: (count) =>
+      counted(count, { one: `# Änderung ist noch nicht live ${on}`, other: `# Änderungen sind noch nicht live ${on}` }),
+    nothingOpen: `Alles ist ${on} auf dem neuesten Stand`,
+    unsavedCount: (count) =>
       counted(count, {
-        one: '# Änderung ist noch nicht auf dem Portal',
-        other: '# Änderungen sind noch nicht auf dem Portal',
+        one: '# Änderung ist noch nicht gespeichert',
+        other: '# Änderungen sind noch nicht gespeichert',
       }),
-    nothingOpen: 'Nichts wartet',
     columns: {
       item: 'Angebot',
       group: 'Gruppe',
@@ -127,11 +133,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `Wegen fehlerhafter Daten dieser Seite nicht angezeigt: ${counted(count, ITEMS)}`,
     counting: 'wird gezählt …',
     selectEvery: 'Alle aufgeführten Angebote auswählen',
+    selectItem: (name) => `\u2068${name}\u2069 auswählen`,
     readOnly: 'Sie dürfen ansehen, aber nicht ändern.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['Das Portal', 'auf dem Portal'] : [portal, `auf ${portal}`];
   const word = (available: boolean): string => (available ? 'verfügbar' : 'nicht verfügbar');
   const leftAlone = (count: number): string =>
     count === 0
@@ -141,17 +149,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Noch nicht gespeichert',
     met: 'Jemand anderes hat dies inzwischen geändert: Wählen Sie, welcher Wert gilt',
-    search: 'Nach Name oder Kennung suchen',
+    search: 'Nach Name oder Notiz suchen',
     filters: 'Anzeigen',
     filter: {
       all: 'Alle',
       available: 'Verfügbar',
       unavailable: 'Nicht verfügbar',
       unknown: 'Nicht festgelegt',
-      changed: 'Geändert',
-      waiting: 'Wartend',
-      attention: 'Braucht Aufmerksamkeit',
-      conflict: 'Widersprüchlich',
+      changed: 'Nicht gespeichert',
+      waiting: 'Unterwegs',
+      attention: 'Sie entscheiden',
+      conflict: 'Verschieden entschieden',
     },
     sort: 'Sortieren nach',
     sorted: {
@@ -169,14 +177,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Tastatur',
     lists: 'Import, Export',
     notLoaded: 'Das konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    queue: (count) => `${number(count)} wartend`,
-    conflicts: (count) => counted(count, { one: '# Konflikt', other: '# Konflikte' }),
+    unavailableUntil: 'Nicht verfügbar bis…',
+    back: (time) => `zurück ${time}`,
+    queue: (count) => counted(count, { one: '# Änderung unterwegs', other: '# Änderungen unterwegs' }),
+    conflicts: (count) =>
+      counted(count, { one: '# Angebot verschieden entschieden', other: '# Angebote verschieden entschieden' }),
     selected: (count) => `${number(count)} ausgewählt`,
     selectAll: 'Alle Treffer auswählen',
     selectMatching: (count) => `Alle ${number(count)} auswählen`,
     clearSelection: 'Auswahl aufheben',
-    setAvailable: 'Auf verfügbar setzen',
-    setUnavailable: 'Auf nicht verfügbar setzen',
+    setAvailable: (count) => counted(count, { one: 'Dieses öffnen', other: 'Diese # öffnen' }),
+    setUnavailable: (count) => counted(count, { one: 'Dieses schließen', other: 'Diese # schließen' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Speichern',
     discard: 'Verwerfen',
@@ -189,7 +200,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       counted(changed, { one: '# Zeile erneut geändert', other: '# Zeilen erneut geändert' }) + leftAlone(skipped),
     saving: (saved, of) => `Wird gespeichert: ${number(saved)} von ${number(of)}`,
     cancel: 'Abbrechen',
-    close: 'Schließen',
+    close: 'Fertig',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# Änderung wird gesendet', other: '# Änderungen werden gesendet' })];
       if (held > 0) parts.push(`${number(held)} zurückgehalten`);
@@ -198,7 +209,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     },
     failed: (count) =>
       counted(count, { one: '# Änderung wurde nicht angenommen', other: '# Änderungen wurden nicht angenommen' }),
-    retryFailed: (count) => `${number(count)} fehlgeschlagene erneut versuchen`,
+    retryFailed: (count) => `${number(count)} erneut senden`,
     drafts: (count, age) => `${counted(count, CHANGES)}, die Sie nicht gespeichert haben, ${age}.`,
     draftsRefused: 'Dieser Browser bewahrt sie nicht auf: Speichern Sie, bevor Sie die Seite verlassen.',
     takeDrafts: 'Übernehmen',
@@ -209,16 +220,22 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
           '# Änderungen betreffen Angebote, die nicht in dieser Liste sind; sie werden für deren Liste aufbewahrt.',
       }),
     dropDrafts: 'Verwerfen',
-    bulkTitle: (count, available) => `${counted(count, ITEMS)} auf „${word(available)}“ setzen?`,
+    bulkTitle: (count, available) =>
+      counted(
+        count,
+        available
+          ? { one: '# Angebot öffnen?', other: '# Angebote öffnen?' }
+          : { one: '# Angebot schließen?', other: '# Angebote schließen?' },
+      ),
     bulkSame: (count, available) =>
       counted(count, { one: `# ist schon ${word(available)}.`, other: `# sind schon ${word(available)}.` }),
     bulkLocked: (count) => `${number(count)} dürfen Sie nicht ändern.`,
     bulkNothing: 'Es würde sich nichts ändern.',
-    bulkSet: (count, available) => `${number(count)} auf „${word(available)}“ setzen`,
-    bulkDone: (count, available) => `${counted(count, ITEMS)} auf „${word(available)}“ gesetzt.`,
+    bulkSet: (count, available) => `${number(count)} ${available ? 'öffnen' : 'schließen'}`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)} ${available ? 'geöffnet' : 'geschlossen'}.`,
     closeAll: 'Alles schließen',
     closeAllText: 'Alles, was jetzt verfügbar ist. Sie können später genau das wieder öffnen.',
-    reopen: 'Wieder öffnen',
+    reopen: (count) => counted(count, { one: 'Dieses wieder öffnen', other: 'Diese # wieder öffnen' }),
     reopenText: 'Was verfügbar war, bevor Sie alles geschlossen haben, und sonst nichts.',
     turnSkipped: (count) =>
       `${number(count)} nicht verändert, weil jemand anderes sie seitdem geändert hat oder Sie sie nicht ändern dürfen.`,
@@ -228,24 +245,18 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Details',
     id: 'Kennung',
     note: 'Notiz',
-    value: 'Wert',
+    value: 'Verfügbarkeit',
     lastChange: 'Letzte Änderung',
     by: (name) => `von \u2068${name}\u2069`,
-    conflictsText: 'Zwei Werte widersprechen sich. Wählen Sie, welcher gilt.',
-    base: 'Vorher',
-    mine: 'Sie',
-    theirs: 'Jetzt',
-    keepMine: 'Meinen Wert behalten',
-    takeTheirs: 'Anderen Wert übernehmen',
-    keepAllMine: 'Alle meine Werte behalten',
-    takeAllTheirs: 'Alle anderen Werte übernehmen',
-    queueTitle: 'Was noch nicht auf dem Portal ist',
-    queueEmpty: 'Nichts wartet.',
+    conflictsText: 'Zwei Personen haben sich verschieden entschieden. Welcher Wert gilt?',
+    keepAllMine: 'Für alle Ihre Wahl nehmen',
+    takeAllTheirs: 'Alle lassen, wie sie jetzt sind',
+    queueTitle: `Noch nicht live ${on}`,
+    queueEmpty: `Alles ist ${on} auf dem neuesten Stand.`,
     notDiscarded:
-      'Nicht verworfen: Die Änderung hat dieses Gerät vielleicht schon verlassen, oder der Verfügbarkeitsdienst ist gerade nicht erreichbar.',
-    conflictsTitle: 'Widersprüchliche Änderungen',
-    retry: 'Erneut versuchen',
-    retryAll: 'Alle erneut versuchen',
+      'Nicht verworfen: Die Änderung ist vielleicht schon gesendet, oder es besteht gerade keine Verbindung.',
+    conflictsTitle: 'Wählen, was gilt',
+    retryAll: 'Alle erneut senden',
     more: (count) => `und ${number(count)} weitere`,
     keyList: [
       ['↑ ↓', 'Vorige, nächste Zeile'],
@@ -266,9 +277,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# Änderung hat dieses Gerät noch nicht verlassen.',
         other: '# Änderungen haben dieses Gerät noch nicht verlassen.',
       }),
-    signOutSend: 'Erneut senden',
+    signOutSend: 'Senden und abmelden',
     signOutDelete: 'Löschen und abmelden',
     signOutStay: 'Angemeldet bleiben',
-    portalIsBack: 'Das Portal nimmt wieder Änderungen an.',
+    portalIsBack: `${subject} nimmt wieder Änderungen an.`,
   };
 }

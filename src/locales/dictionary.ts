@@ -17,10 +17,13 @@ export interface MisuseTexts {
 
 /** Why something is not as a person wants it. */
 export interface Reasons {
-  /** Why the portal does not have a received edit yet, by reason code. */
+  /** A sentence: why the portal does not have a received edit yet, by reason code. */
   readonly delayed: (reason: string | undefined) => string;
-  /** Why an edit needs attention and what to do, by reason code. */
-  readonly attention: (reason: string | undefined) => string;
+  /**
+   * A sentence: why an edit needs attention and what to do, by reason code. In a conflict, `you` is the name of the person who
+   * made the edit, absent for the person at this page, and `other` the name of the one who made the value that counts now.
+   */
+  readonly attention: (reason: string | undefined, you?: string, other?: string) => string;
   /** What is wrong with the connection and what to do, by problem code. */
   readonly connection: (problem: string | undefined) => string;
   readonly signedOut: string;
@@ -31,15 +34,24 @@ export interface Reasons {
 /** What every element with an item says. */
 export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   readonly notSetYet: string;
+  /** Instead of a value: it is being asked for, or nobody can be asked. */
+  readonly checking: string;
+  readonly notKnown: string;
+  /** A sentence: what the portal shows while another value is wanted. */
+  readonly guestsSee: (value: string) => string;
   /** The value comes from the host's page alone. */
   readonly asGiven: string;
   readonly truth: Readonly<Record<Truth, string>>;
+  /** Sentences about an edit that is on this device. */
   readonly waitingForNetwork: string;
   /** Something else than the network is in the way; the notice above the list, or the element itself, says what. */
   readonly notSentYet: string;
   readonly waitingForSignIn: string;
   readonly unsaved: string;
+  /** To connect or load once more. */
   readonly tryAgain: string;
+  /** To send an edit once more that was not accepted. */
+  readonly sendAgain: string;
   /** Of a moment less than a minute ago. */
   readonly justNow: string;
   /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
@@ -62,9 +74,10 @@ export interface ConflictTexts {
   readonly you: string;
   /** The value that counts meanwhile. */
   readonly now: string;
-  /** The two ways out. Values come as `available` and `notAvailable` say them. */
-  readonly keepMine: (value: string) => string;
-  readonly takeTheirs: (value: string) => string;
+  /** The two ways out. Values come as `available` and `notAvailable` say them. `by`: whose value it is; absent: this person's. */
+  readonly keepMine: (value: string, by?: string) => string;
+  /** `by` is absent where it is not known whose value it is. */
+  readonly takeTheirs: (value: string, by?: string) => string;
   /** The one that was taken could not be carried out. */
   readonly notDecided: string;
 }
@@ -86,6 +99,7 @@ export interface ListTexts {
   readonly loading: string;
   readonly empty: string;
   readonly openCount: (count: number) => string;
+  readonly unsavedCount: (count: number) => string;
   readonly nothingOpen: string;
   /** Heads of the columns. */
   readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
@@ -94,6 +108,8 @@ export interface ListTexts {
   readonly leftOut: (count: number) => string;
   readonly counting: string;
   readonly selectEvery: string;
+  /** The name of an item's check box. */
+  readonly selectItem: (name: string) => string;
 }
 
 /** Everything that the elements ever say, one flat typed object for each language. */
@@ -102,6 +118,13 @@ export interface Dictionary extends ToggleTexts, ConflictTexts, ConfirmTexts, Li
 type FilterWord = 'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 'waiting' | 'attention' | 'conflict';
 
 type SortWord = 'given' | 'label' | 'id' | 'state' | 'changed-at';
+
+/**
+ * Everything that the elements say around their rows and switches. Both make the same texts with the name of the portal or
+ * without it, because most languages need another form of words for the one than for the other.
+ */
+export type DictionaryFor = (portal?: string) => Dictionary;
+export type EditorDictionaryFor = (portal?: string) => EditorDictionary;
 
 /** What the editor says beyond its rows: loaded with the tools that say it. */
 export interface EditorDictionary {
@@ -125,14 +148,19 @@ export interface EditorDictionary {
   readonly lists: string;
   /** A part of the editor that the person asked for, and that the network has lost. */
   readonly notLoaded: string;
+  /** Opens the dialog that asks until when. */
+  readonly unavailableUntil: string;
+  /** Of an item that a schedule has made unavailable, with the time at which it is available again. */
+  readonly back: (time: string) => string;
   readonly queue: (count: number) => string;
   readonly conflicts: (count: number) => string;
   readonly selected: (count: number) => string;
   readonly selectAll: string;
   readonly selectMatching: (count: number) => string;
   readonly clearSelection: string;
-  readonly setAvailable: string;
-  readonly setUnavailable: string;
+  /** Buttons for the items that are selected. */
+  readonly setAvailable: (count: number) => string;
+  readonly setUnavailable: (count: number) => string;
   readonly changes: (count: number) => string;
   readonly save: string;
   readonly discard: string;
@@ -161,7 +189,8 @@ export interface EditorDictionary {
   readonly bulkDone: (count: number, available: boolean) => string;
   readonly closeAll: string;
   readonly closeAllText: string;
-  readonly reopen: string;
+  /** A button for the items that were closed together. */
+  readonly reopen: (count: number) => string;
   readonly reopenText: string;
   readonly turnSkipped: (count: number) => string;
   readonly closed: (count: number, age: string) => string;
@@ -175,14 +204,6 @@ export interface EditorDictionary {
   readonly by: (name: string) => string;
   /** Above several. */
   readonly conflictsText: string;
-  /** Before what was two people chose: the value that both stand on. */
-  readonly base: string;
-  /** Before what this person chose. */
-  readonly mine: string;
-  /** Before the value that counts meanwhile. */
-  readonly theirs: string;
-  readonly keepMine: string;
-  readonly takeTheirs: string;
   readonly keepAllMine: string;
   readonly takeAllTheirs: string;
   readonly queueTitle: string;
@@ -190,7 +211,6 @@ export interface EditorDictionary {
   /** A change that the person wanted to give up. */
   readonly notDiscarded: string;
   readonly conflictsTitle: string;
-  readonly retry: string;
   readonly retryAll: string;
   readonly more: (count: number) => string;
   readonly keyList: readonly (readonly [keys: string, does: string])[];

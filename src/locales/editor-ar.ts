@@ -44,41 +44,51 @@ const DRAFTS: Forms = {
 /** Whether to set so many items, and to what: the word for it agrees with how many there are. */
 const QUESTION: Readonly<Record<'available' | 'unavailable', Forms>> = {
   available: {
-    zero: 'لا عناصر لتغييرها',
-    one: 'هل تريد جعل عنصر واحد متاحًا؟',
-    two: 'هل تريد جعل عنصرين متاحين؟',
-    few: 'هل تريد جعل # عناصر متاحة؟',
-    many: 'هل تريد جعل # عنصرًا متاحة؟',
-    other: 'هل تريد جعل # عنصر متاحة؟',
+    zero: 'لا عناصر لفتحها',
+    one: 'هل تريد فتح عنصر واحد؟',
+    two: 'هل تريد فتح عنصرين؟',
+    few: 'هل تريد فتح # عناصر؟',
+    many: 'هل تريد فتح # عنصرًا؟',
+    other: 'هل تريد فتح # عنصر؟',
   },
   unavailable: {
-    zero: 'لا عناصر لتغييرها',
-    one: 'هل تريد جعل عنصر واحد غير متاح؟',
-    two: 'هل تريد جعل عنصرين غير متاحين؟',
-    few: 'هل تريد جعل # عناصر غير متاحة؟',
-    many: 'هل تريد جعل # عنصرًا غير متاحة؟',
-    other: 'هل تريد جعل # عنصر غير متاحة؟',
+    zero: 'لا عناصر لإغلاقها',
+    one: 'هل تريد إغلاق عنصر واحد؟',
+    two: 'هل تريد إغلاق عنصرين؟',
+    few: 'هل تريد إغلاق # عناصر؟',
+    many: 'هل تريد إغلاق # عنصرًا؟',
+    other: 'هل تريد إغلاق # عنصر؟',
   },
 };
 
 /** The answer to it. */
 const SET: typeof QUESTION = {
   available: {
-    zero: 'اجعلها متاحة',
-    one: 'اجعله متاحًا',
-    two: 'اجعلهما متاحين',
-    few: 'اجعلها متاحة (#)',
-    many: 'اجعلها متاحة (#)',
-    other: 'اجعلها متاحة (#)',
+    zero: 'فتح',
+    one: 'فتحه',
+    two: 'فتحهما',
+    few: 'فتحها (#)',
+    many: 'فتحها (#)',
+    other: 'فتحها (#)',
   },
   unavailable: {
-    zero: 'اجعلها غير متاحة',
-    one: 'اجعله غير متاح',
-    two: 'اجعلهما غير متاحين',
-    few: 'اجعلها غير متاحة (#)',
-    many: 'اجعلها غير متاحة (#)',
-    other: 'اجعلها غير متاحة (#)',
+    zero: 'إغلاق',
+    one: 'إغلاقه',
+    two: 'إغلاقهما',
+    few: 'إغلاقها (#)',
+    many: 'إغلاقها (#)',
+    other: 'إغلاقها (#)',
   },
+};
+
+/** A button for the items that were closed together. */
+const REOPEN: Forms = {
+  zero: 'إعادة الفتح',
+  one: 'إعادة فتحه',
+  two: 'إعادة فتحهما',
+  few: 'إعادة فتحها (#)',
+  many: 'إعادة فتحها (#)',
+  other: 'إعادة فتحها (#)',
 };
 
 const MORE: Forms = {
@@ -93,7 +103,8 @@ const MORE: Forms = {
 const word = (available: boolean): string => (available ? 'متاح' : 'غير متاح');
 
 /** @param tag of a kind of Arabic (BCP 47): numbers are written as the times beside them, which differ by region */
-export function editorAr(tag: string): EditorDictionary {
+export function editorAr(tag: string, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['البوابة', 'على البوابة'] : [portal, `على ${portal}`];
   const number = numbersOf(tag);
   const counted = (count: number, forms: Forms): string =>
     forms[plural.select(count)].replace('#', number.format(count));
@@ -105,17 +116,17 @@ export function editorAr(tag: string): EditorDictionary {
     number: (count) => number.format(count),
     changed: 'لم يُحفظ بعد',
     met: 'غيّر شخص آخر هذا العنصر في هذه الأثناء: اختر القيمة المعتمدة',
-    search: 'ابحث بالاسم أو المعرّف أو المجموعة أو الملاحظة',
+    search: 'ابحث بالاسم أو الملاحظة',
     filters: 'عرض',
     filter: {
       all: 'الكل',
       available: 'متاح',
       unavailable: 'غير متاح',
       unknown: 'لم يُضبط',
-      changed: 'تم تغييره',
-      waiting: 'قيد الانتظار',
-      attention: 'يحتاج إلى انتباهك',
-      conflict: 'متعارض',
+      changed: 'لم يُحفظ',
+      waiting: 'في الطريق',
+      attention: 'القرار لك',
+      conflict: 'اختيار مختلف',
     },
     sort: 'ترتيب حسب',
     sorted: {
@@ -132,14 +143,16 @@ export function editorAr(tag: string): EditorDictionary {
     keys: 'لوحة المفاتيح',
     lists: 'استيراد وتصدير',
     notLoaded: 'تعذّر تحميل هذا الجزء. تحقّق من اتصالك ثم أعد المحاولة.',
-    queue: (count) => `قيد الانتظار: ${number.format(count)}`,
-    conflicts: (count) => `متعارض: ${counted(count, CHANGES)}`,
+    unavailableUntil: 'غير متاح حتى…',
+    back: (time) => `يعود ${time}`,
+    queue: (count) => `في الطريق: ${counted(count, CHANGES)}`,
+    conflicts: (count) => `اختيار مختلف: ${counted(count, ITEMS)}`,
     selected: (count) => `محدّد: ${number.format(count)}`,
     selectAll: 'تحديد كل المطابق',
     selectMatching: (count) => `تحديد الكل (${number.format(count)})`,
     clearSelection: 'إلغاء التحديد',
-    setAvailable: 'اجعلها متاحة',
-    setUnavailable: 'اجعلها غير متاحة',
+    setAvailable: (count) => counted(count, SET.available),
+    setUnavailable: (count) => counted(count, SET.unavailable),
     changes: (count) => counted(count, CHANGES),
     save: 'حفظ',
     discard: 'تجاهل التغيير',
@@ -150,7 +163,7 @@ export function editorAr(tag: string): EditorDictionary {
     redone: (changed, skipped) => `تمت الإعادة: ${counted(changed, ITEMS)}${leftAlone(skipped)}`,
     saving: (saved, of) => `جارٍ الحفظ: ${number.format(saved)} من ${number.format(of)}`,
     cancel: 'إلغاء',
-    close: 'إغلاق',
+    close: 'تم',
     saveDone(saved, held, left) {
       const parts = [`للإرسال: ${counted(saved, CHANGES)}`];
       if (held > 0) parts.push(`موقوف: ${number.format(held)}`);
@@ -158,7 +171,7 @@ export function editorAr(tag: string): EditorDictionary {
       return `${parts.join('؛ ')}.`;
     },
     failed: (count) => `لم يُقبل: ${counted(count, CHANGES)}`,
-    retryFailed: (count) => `أعد محاولة ما لم يُقبل (${number.format(count)})`,
+    retryFailed: (count) => `أرسل مرة أخرى (${number.format(count)})`,
     drafts: (count, age) => `${counted(count, DRAFTS)}، ${age}.`,
     draftsRefused: 'لا يحتفظ بها هذا المتصفح: احفظ قبل مغادرة الصفحة.',
     takeDrafts: 'استرجاع',
@@ -170,10 +183,10 @@ export function editorAr(tag: string): EditorDictionary {
     bulkLocked: (count) => `لا يُسمح لك بتغييره: ${counted(count, ITEMS)}.`,
     bulkNothing: 'لن يتغيّر شيء.',
     bulkSet: (count, available) => counted(count, SET[available ? 'available' : 'unavailable']),
-    bulkDone: (count, available) => `ضُبط على «${word(available)}»: ${counted(count, ITEMS)}.`,
+    bulkDone: (count, available) => `${available ? 'فُتح' : 'أُغلق'}: ${counted(count, ITEMS)}.`,
     closeAll: 'إغلاق الكل',
     closeAllText: 'كل ما هو متاح الآن. يمكنك لاحقًا إعادة فتح ذلك بعينه.',
-    reopen: 'إعادة الفتح',
+    reopen: (count) => counted(count, REOPEN),
     reopenText: 'ما كان متاحًا قبل إغلاق الكل، ولا شيء سواه.',
     turnSkipped: (count) =>
       `بقي كما هو: ${counted(count, ITEMS)}، بسبب تغيير لاحق من شخص آخر أو لأنه لا يُسمح لك بالتغيير.`,
@@ -183,23 +196,17 @@ export function editorAr(tag: string): EditorDictionary {
     details: 'التفاصيل',
     id: 'المعرّف',
     note: 'ملاحظة',
-    value: 'القيمة',
+    value: 'التوفر',
     lastChange: 'آخر تغيير',
     by: (name) => `بواسطة \u2068${name}\u2069`,
-    conflictsText: 'قيمتان متعارضتان. اختر أيّهما نعتمد.',
-    base: 'سابقًا',
-    mine: 'أنت',
-    theirs: 'الآن',
-    keepMine: 'أبقِ ما اخترتُه',
-    takeTheirs: 'خذ ما اختاره غيري',
-    keepAllMine: 'أبقِ كل ما اخترتُه',
-    takeAllTheirs: 'خذ كل ما اختاره غيري',
-    queueTitle: 'ما ليس على البوابة بعد',
-    queueEmpty: 'لا شيء قيد الانتظار.',
-    notDiscarded: 'لم يُلغَ التغيير: ربما غادر هذا الجهاز بالفعل، أو لا يمكن سؤال خدمة المخزون الآن.',
-    conflictsTitle: 'تغييرات متعارضة',
-    retry: 'حاول مرة أخرى',
-    retryAll: 'أعد المحاولة للكل',
+    conflictsText: 'اختار شخصان قيمتين مختلفتين. أيّهما نعتمد؟',
+    keepAllMine: 'اعتماد اختيارك للكل',
+    takeAllTheirs: 'ترك الكل كما هو الآن',
+    queueTitle: `ما لم يُنشر بعد ${on}`,
+    queueEmpty: `كل شيء محدَّث ${on}.`,
+    notDiscarded: 'لم يُلغَ التغيير: ربما أُرسل بالفعل، أو لا اتصال الآن.',
+    conflictsTitle: 'اختر ما نعتمده',
+    retryAll: 'أرسل الكل مرة أخرى',
     more: (count) => counted(count, MORE),
     keyList: [
       ['↑ ↓', 'الصف السابق، الصف التالي'],
@@ -216,10 +223,10 @@ export function editorAr(tag: string): EditorDictionary {
       ['؟', 'هذه القائمة'],
     ],
     signOutUnsent: (count) => counted(count, UNSENT),
-    signOutSend: 'حاول الإرسال مرة أخرى',
+    signOutSend: 'أرسل وسجّل الخروج',
     signOutDelete: 'احذف وسجّل الخروج',
     signOutStay: 'البقاء دون تسجيل الخروج',
-    portalIsBack: 'عادت البوابة تستقبل التغييرات.',
+    portalIsBack: `عاد قبول التغييرات لدى ${subject}.`,
   };
 }
 

@@ -4,24 +4,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# προσφορά', other: '# προσφορές' };
 const CHANGES: Forms = { one: '# αλλαγή', other: '# αλλαγές' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['η πύλη', 'στην πύλη'] : [portal, `στο ${portal}`];
   return {
     available: 'Διαθέσιμο',
     notAvailable: 'Μη διαθέσιμο',
     required: 'Ενεργοποιήστε το για να συνεχίσετε.',
     notSetYet: 'Δεν έχει οριστεί ακόμη',
-    asGiven: 'Όπως το δίνει αυτή η σελίδα',
+    checking: 'Έλεγχος…',
+    notKnown: 'Δεν υπάρχει σύνδεση',
+    guestsSee: (value) => `Οι πελάτες βλέπουν τώρα: «${value}».`,
+    asGiven: 'Από τον ιστότοπό σας, χωρίς επιβεβαίωση ακόμη',
     truth: {
-      'on-device': 'Σε αυτή τη συσκευή',
-      received: 'Ελήφθη',
-      'on-portal': 'Στην πύλη',
-      'needs-attention': 'Χρειάζεται την προσοχή σας',
+      'on-device': 'Αποθηκεύτηκε εδώ, δεν στάλθηκε ακόμη',
+      received: `Στάλθηκε, ${subject} επιβεβαιώνει σύντομα`,
+      'on-portal': `Ενεργό ${on}`,
+      'needs-attention': 'Δεν έγινε δεκτό: εσείς αποφασίζετε',
     },
-    waitingForNetwork: 'αναμονή για σύνδεση· κρατήστε ανοιχτή αυτή τη σελίδα',
-    notSentYet: 'δεν μπορεί ακόμη να σταλεί· κρατήστε ανοιχτή αυτή τη σελίδα',
-    waitingForSignIn: 'αναμονή να συνδεθείτε ξανά',
-    unsaved: 'Δεν αποθηκεύτηκε σε αυτή τη συσκευή: κρατήστε ανοιχτή αυτή τη σελίδα μέχρι να ληφθεί',
+    waitingForNetwork: 'Αποθηκεύτηκε εδώ. Θα σταλεί όταν επανέλθει η σύνδεση· κρατήστε ανοιχτή αυτή τη σελίδα.',
+    waitingForSignIn: 'Αποθηκεύτηκε εδώ. Θα σταλεί όταν συνδεθείτε ξανά.',
+    notSentYet: 'Αποθηκεύτηκε εδώ. Δεν μπορεί ακόμη να σταλεί· κρατήστε ανοιχτή αυτή τη σελίδα.',
+    unsaved: 'Δεν αποθηκεύτηκε σε αυτή τη συσκευή: κρατήστε ανοιχτή αυτή τη σελίδα μέχρι να σταλεί.',
     tryAgain: 'Δοκιμή ξανά',
+    sendAgain: 'Νέα αποστολή',
     justNow: 'μόλις τώρα',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, από: \u2068${by}\u2069`),
     before: 'Πριν',
@@ -29,44 +34,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Τώρα',
     changedBy: (by, name, value) => `\u2068${name}\u2069: «${value}», από: \u2068${by}\u2069.`,
     changedByOthers: (count) => `Άλλοι άλλαξαν ${counted(count, ITEMS)}.`,
-    keepMine: (value) => `Ορισμός σε «${value}»`,
-    takeTheirs: (value) => `Να μείνει «${value}»`,
-    notDecided: 'Δεν έγινε: η υπηρεσία διαθεσιμότητας δεν απαντά τώρα. Τίποτα δεν άλλαξε· επιλέξτε ξανά.',
+    keepMine: (value, by = 'εσείς') => `Ορισμός σε «${value}» (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `Να μείνει «${value}»${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Δεν έγινε: δεν υπάρχει σύνδεση τώρα. Τίποτα δεν άλλαξε· επιλέξτε ξανά.',
     confirmQuestion: (name) => `Να γίνει μη διαθέσιμο: «\u2068${name}\u2069»;`,
     confirmYes: 'Να γίνει μη διαθέσιμο',
     confirmNo: 'Να μείνει διαθέσιμο',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'η πύλη δεν απαντά· συνεχίζουμε να προσπαθούμε';
+          return `Στάλθηκε, αλλά ${subject} δεν απαντά. Συνεχίζουμε να προσπαθούμε.`;
         case 'portal_busy':
-          return 'η πύλη είναι απασχολημένη· συνεχίζουμε να προσπαθούμε';
+          return `Στάλθηκε, αλλά ${subject} έχει φόρτο. Συνεχίζουμε να προσπαθούμε.`;
         case 'portal_error':
-          return 'η πύλη έχει βλάβη· συνεχίζουμε να προσπαθούμε';
+          return `Στάλθηκε, αλλά ${subject} έχει βλάβη. Συνεχίζουμε να προσπαθούμε.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'η πύλη δεν δέχεται τη σύνδεσή μας· πρέπει να το δει ο διαχειριστής';
+          return `Στάλθηκε, αλλά ${subject} δεν δέχεται τη σύνδεσή μας. Πρέπει να το δει ο διαχειριστής· η αλλαγή σας είναι ασφαλής.`;
         case 'portal_confirms':
-          return 'στάλθηκε, ακολουθεί επιβεβαίωση';
+          return 'Στάλθηκε, ακολουθεί επιβεβαίωση';
         default:
-          return 'καθ’ οδόν προς την πύλη';
+          return `Στάλθηκε, ${subject} επιβεβαιώνει σύντομα`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'Η πύλη απέρριψε αυτή την αλλαγή. Ελέγξτε ότι η προσφορά υπάρχει ακόμη εκεί και δοκιμάστε ξανά.';
+          return `Δεν έγινε δεκτό: ${subject} απέρριψε αυτή την αλλαγή. Ελέγξτε ότι η προσφορά υπάρχει ακόμη εκεί και στείλτε την ξανά.`;
         case 'item_unknown':
-          return 'Δεν μπορείτε να αλλάξετε αυτή την προσφορά. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
+          return 'Δεν έγινε δεκτό: δεν μπορείτε να αλλάξετε αυτή την προσφορά. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
         case 'conflict':
-          return 'Κάποιος άλλος άλλαξε αυτή την προσφορά πριν φτάσει η αλλαγή σας. Ποια να ισχύσει;';
+          return `\u2068${you ?? 'Εσείς'}\u2069 και \u2068${other ?? 'κάποιος άλλος'}\u2069: διαφορετικές επιλογές. Ποια ισχύει;`;
         case 'unclaimed':
           return 'Άλλαξε σε αυτή τη συσκευή πριν συνδεθεί κανείς. Να ισχύσει;';
         case 'permission_missing':
-          return 'Μπορείτε να δείτε αυτή την προσφορά, αλλά όχι να την αλλάξετε. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
+          return 'Δεν έγινε δεκτό: μπορείτε να δείτε αυτή την προσφορά, αλλά όχι να την αλλάξετε. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
         default:
-          return 'Αυτή η αλλαγή δεν έγινε δεκτή. Δοκιμάστε ξανά· αν δεν βοηθήσει, ζητήστε υποστήριξη.';
+          return 'Δεν έγινε δεκτό. Στείλτε το ξανά· αν δεν βοηθήσει, ζητήστε υποστήριξη.';
       }
     },
     connection(problem) {
@@ -77,24 +82,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Αυτή η σελίδα δεν είναι σωστά ρυθμισμένη και οι αλλαγές δεν μπορούν ακόμη να σταλούν. Μένουν σε αυτή τη συσκευή. Ενημερώστε τον διαχειριστή της σελίδας.';
         case 'origin_refused':
-          return 'Αυτή η σελίδα δεν μπορεί να χρησιμοποιήσει την υπηρεσία διαθεσιμότητας. Ο διαχειριστής της πρέπει να επιτρέψει αυτή τη διεύθυνση.';
+          return 'Αυτή η σελίδα δεν μπορεί να δείξει τις προσφορές σας. Ο διαχειριστής της πρέπει να επιτρέψει αυτή τη διεύθυνση.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Η σύνδεσή σας δεν μπορεί να ελεγχθεί τώρα. Οι αλλαγές μένουν σε αυτή τη συσκευή· συνεχίζουμε να προσπαθούμε.';
+          return 'Η σύνδεσή σας δεν μπορεί να ελεγχθεί τώρα. Οι αλλαγές σας είναι ασφαλείς εδώ· συνεχίζουμε να προσπαθούμε.';
         case 'budget_spent':
-          return 'Ήταν πολλά μαζί. Τα υπόλοιπα μένουν σε αυτή τη συσκευή και στέλνονται σε λίγο.';
+          return 'Ήταν πολλές αλλαγές μαζί. Οι υπόλοιπες είναι ασφαλείς εδώ και στέλνονται σε λίγο.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Η υπηρεσία διαθεσιμότητας δεν μπορεί να αποθηκεύσει αλλαγές τώρα. Μένουν σε αυτή τη συσκευή· συνεχίζουμε να προσπαθούμε.';
+          return 'Τώρα δεν μπορούν να γίνουν δεκτές αλλαγές. Οι δικές σας είναι ασφαλείς εδώ· συνεχίζουμε να προσπαθούμε.';
         case 'not_deleted':
           return 'Οι αλλαγές σας δεν διαγράφηκαν από αυτή τη συσκευή, οπότε είστε ακόμη συνδεδεμένοι. Στέλνονται όταν δοκιμάσετε ξανά ή αποσυνδεθείτε.';
         case 'permission_missing':
           return 'Δεν μπορείτε να δείτε αυτές τις προσφορές. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
         default:
-          return 'Η υπηρεσία διαθεσιμότητας δεν απαντά. Οι αλλαγές μένουν σε αυτή τη συσκευή· συνεχίζουμε να προσπαθούμε.';
+          return 'Δεν υπάρχει σύνδεση. Οι αλλαγές σας είναι ασφαλείς εδώ· συνεχίζουμε να προσπαθούμε.';
       }
     },
-    signedOut: 'Έχετε αποσυνδεθεί. Συνδεθείτε ξανά σε αυτή τη σελίδα· οι αλλαγές σας μένουν σε αυτή τη συσκευή.',
+    signedOut: 'Έχετε αποσυνδεθεί. Συνδεθείτε ξανά σε αυτή τη σελίδα· οι αλλαγές σας είναι ασφαλείς εδώ.',
     goodbye: 'Έχετε αποσυνδεθεί. Τίποτα δικό σας δεν μένει σε αυτή τη συσκευή.',
     missingPart: 'Η λίστα δεν φορτώθηκε ολόκληρη και δεν μπορεί ακόμη να αλλάξει. Ελέγξτε τη σύνδεσή σας.',
     missingProxy: 'Αυτό το στοιχείο χρειάζεται τη διεύθυνση του διακομιστή μεσολάβησης: προσθέστε proxy="https://…".',
@@ -105,13 +110,15 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Νέα προσπάθεια στις ${time}.`,
     inventory: 'Διαθεσιμότητα',
     loading: 'Φόρτωση προσφορών…',
-    empty: 'Δεν υπάρχουν ακόμη προσφορές. Εμφανίζονται εδώ μόλις τις δώσει αυτή η σελίδα ή η υπηρεσία διαθεσιμότητας.',
+    empty: 'Δεν υπάρχουν ακόμη προσφορές. Εμφανίζονται εδώ μόλις τις δώσει ο ιστότοπός σας.',
     openCount: (count) =>
       counted(count, {
-        one: '# αλλαγή δεν είναι ακόμη στην πύλη',
-        other: '# αλλαγές δεν είναι ακόμη στην πύλη',
+        one: `# αλλαγή δεν είναι ακόμη ενεργή ${on}`,
+        other: `# αλλαγές δεν είναι ακόμη ενεργές ${on}`,
       }),
-    nothingOpen: 'Τίποτα σε αναμονή',
+    nothingOpen: `Όλα είναι ενημερωμένα ${on}`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# αλλαγή δεν έχει αποθηκευτεί ακόμη', other: '# αλλαγές δεν έχουν αποθηκευτεί ακόμη' }),
     columns: {
       item: 'Προσφορά',
       group: 'Ομάδα',
@@ -123,11 +130,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `Δεν εμφανίζονται λόγω εσφαλμένων δεδομένων αυτής της σελίδας: ${counted(count, ITEMS)}`,
     counting: 'μέτρηση…',
     selectEvery: 'Επιλογή όλων των προσφορών της λίστας',
+    selectItem: (name) => `Επιλογή: \u2068${name}\u2069`,
     readOnly: 'Μπορείτε να βλέπετε, αλλά όχι να αλλάζετε.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['Η πύλη', 'στην πύλη'] : [portal, `στο ${portal}`];
   const word = (available: boolean): string => (available ? 'διαθέσιμο' : 'μη διαθέσιμο');
   const leftAlone = (count: number): string =>
     count === 0
@@ -137,17 +146,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Δεν αποθηκεύτηκε ακόμη',
     met: 'Στο μεταξύ το άλλαξε κάποιος άλλος: επιλέξτε ποια τιμή ισχύει',
-    search: 'Αναζήτηση με όνομα ή αναγνωριστικό',
+    search: 'Αναζήτηση με όνομα ή σημείωση',
     filters: 'Εμφάνιση',
     filter: {
       all: 'Όλα',
       available: 'Διαθέσιμα',
       unavailable: 'Μη διαθέσιμα',
       unknown: 'Χωρίς τιμή',
-      changed: 'Αλλαγμένα',
-      waiting: 'Σε αναμονή',
-      attention: 'Χρειάζονται προσοχή',
-      conflict: 'Σε σύγκρουση',
+      changed: 'Χωρίς αποθήκευση',
+      waiting: 'Καθ’ οδόν',
+      attention: 'Εσείς αποφασίζετε',
+      conflict: 'Διαφορετική επιλογή',
     },
     sort: 'Ταξινόμηση',
     sorted: {
@@ -167,14 +176,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Πληκτρολόγιο',
     lists: 'Εισαγωγή, εξαγωγή',
     notLoaded: 'Δεν ήταν δυνατή η φόρτωση. Ελέγξτε τη σύνδεσή σας και δοκιμάστε ξανά.',
-    queue: (count) => `${number(count)} σε αναμονή`,
-    conflicts: (count) => counted(count, { one: '# σύγκρουση', other: '# συγκρούσεις' }),
+    unavailableUntil: 'Μη διαθέσιμο μέχρι…',
+    back: (time) => `επιστρέφει ${time}`,
+    queue: (count) => counted(count, { one: '# αλλαγή καθ’ οδόν', other: '# αλλαγές καθ’ οδόν' }),
+    conflicts: (count) =>
+      counted(count, { one: '# προσφορά με διαφορετικές επιλογές', other: '# προσφορές με διαφορετικές επιλογές' }),
     selected: (count) => counted(count, { one: '# επιλεγμένη', other: '# επιλεγμένες' }),
     selectAll: 'Επιλογή όλων όσων ταιριάζουν',
     selectMatching: (count) => `Επιλογή όλων (${number(count)})`,
     clearSelection: 'Καθαρισμός επιλογής',
-    setAvailable: 'Να γίνουν διαθέσιμα',
-    setUnavailable: 'Να γίνουν μη διαθέσιμα',
+    setAvailable: (count) => counted(count, { one: 'Άνοιγμα αυτής', other: 'Άνοιγμα αυτών των #' }),
+    setUnavailable: (count) => counted(count, { one: 'Κλείσιμο αυτής', other: 'Κλείσιμο αυτών των #' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Αποθήκευση',
     discard: 'Απόρριψη',
@@ -187,7 +199,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       counted(changed, { one: 'Άλλαξε ξανά # γραμμή', other: 'Άλλαξαν ξανά # γραμμές' }) + leftAlone(skipped),
     saving: (saved, of) => `Αποθήκευση: ${number(saved)} από ${number(of)}`,
     cancel: 'Άκυρο',
-    close: 'Κλείσιμο',
+    close: 'Τέλος',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: 'Θα σταλεί # αλλαγή', other: 'Θα σταλούν # αλλαγές' })];
       if (held > 0) parts.push(counted(held, { one: '# κρατήθηκε', other: '# κρατήθηκαν' }));
@@ -195,7 +207,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('· ')}.`;
     },
     failed: (count) => counted(count, { one: '# αλλαγή δεν έγινε δεκτή', other: '# αλλαγές δεν έγιναν δεκτές' }),
-    retryFailed: (count) => `Δοκιμή ξανά όσων απέτυχαν (${number(count)})`,
+    retryFailed: (count) => `Νέα αποστολή (${number(count)})`,
     drafts: (count, age) =>
       counted(count, { one: '# αλλαγή που δεν αποθηκεύσατε', other: '# αλλαγές που δεν αποθηκεύσατε' }) + `, ${age}.`,
     draftsRefused: 'Αυτός ο φυλλομετρητής δεν τις κρατά: αποθηκεύστε πριν φύγετε από τη σελίδα.',
@@ -206,15 +218,27 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         other: '# αλλαγές αφορούν προσφορές που δεν είναι σε αυτή τη λίστα και φυλάσσονται για τη λίστα που τις έχει.',
       }),
     dropDrafts: 'Απόρριψη',
-    bulkTitle: (count, available) => `${counted(count, ITEMS)}: να γίνει «${word(available)}»;`,
+    bulkTitle: (count, available) =>
+      counted(
+        count,
+        available
+          ? { one: 'Να ανοίξει # προσφορά;', other: 'Να ανοίξουν # προσφορές;' }
+          : { one: 'Να κλείσει # προσφορά;', other: 'Να κλείσουν # προσφορές;' },
+      ),
     bulkSame: (count, available) => `Ήδη «${word(available)}»: ${counted(count, ITEMS)}.`,
     bulkLocked: (count) => `Δεν μπορείτε να αλλάξετε: ${counted(count, ITEMS)}.`,
     bulkNothing: 'Δεν θα άλλαζε τίποτα.',
-    bulkSet: (count, available) => `Ορισμός σε «${word(available)}» (${number(count)})`,
-    bulkDone: (count, available) => `${counted(count, ITEMS)}: τώρα «${word(available)}».`,
+    bulkSet: (count, available) => `${available ? 'Άνοιγμα' : 'Κλείσιμο'} (${number(count)})`,
+    bulkDone: (count, available) =>
+      counted(
+        count,
+        available
+          ? { one: 'Άνοιξε # προσφορά.', other: 'Άνοιξαν # προσφορές.' }
+          : { one: 'Έκλεισε # προσφορά.', other: 'Έκλεισαν # προσφορές.' },
+      ),
     closeAll: 'Κλείσιμο όλων',
     closeAllText: 'Ό,τι είναι διαθέσιμο τώρα. Αργότερα μπορείτε να ανοίξετε ξανά ακριβώς αυτά.',
-    reopen: 'Άνοιγμα ξανά',
+    reopen: (count) => counted(count, { one: 'Άνοιγμα ξανά', other: 'Άνοιγμα ξανά αυτών των #' }),
     reopenText: 'Ό,τι ήταν διαθέσιμο πριν τα κλείσετε όλα, και τίποτε άλλο.',
     turnSkipped: (count) =>
       `Έμειναν ως έχουν: ${counted(count, ITEMS)}, επειδή τις άλλαξε κάποιος άλλος στο μεταξύ ή δεν μπορείτε να τις αλλάξετε.`,
@@ -225,23 +249,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Λεπτομέρειες',
     id: 'Αναγνωριστικό',
     note: 'Σημείωση',
-    value: 'Τιμή',
+    value: 'Διαθεσιμότητα',
     lastChange: 'Τελευταία αλλαγή',
     by: (name) => `από: \u2068${name}\u2069`,
-    conflictsText: 'Δύο τιμές συγκρούονται. Επιλέξτε ποια ισχύει.',
-    base: 'Πριν',
-    mine: 'Εσείς',
-    theirs: 'Τώρα',
-    keepMine: 'Να μείνει η δική μου',
-    takeTheirs: 'Να ισχύσει η άλλη',
-    keepAllMine: 'Να μείνουν όλες οι δικές μου',
-    takeAllTheirs: 'Να ισχύσουν όλες οι άλλες',
-    queueTitle: 'Όσα δεν είναι ακόμη στην πύλη',
-    queueEmpty: 'Τίποτα σε αναμονή.',
-    notDiscarded: 'Δεν απορρίφθηκε: ίσως έχει ήδη φύγει από τη συσκευή, ή η υπηρεσία διαθεσιμότητας δεν απαντά τώρα.',
-    conflictsTitle: 'Αλλαγές σε σύγκρουση',
-    retry: 'Δοκιμή ξανά',
-    retryAll: 'Δοκιμή όλων ξανά',
+    conflictsText: 'Δύο άτομα επέλεξαν διαφορετικά. Ποια επιλογή ισχύει;',
+    keepAllMine: 'Η δική σας επιλογή για όλες',
+    takeAllTheirs: 'Να μείνουν όλες όπως είναι τώρα',
+    queueTitle: `Όχι ακόμη ενεργά ${on}`,
+    queueEmpty: `Όλα είναι ενημερωμένα ${on}.`,
+    notDiscarded: 'Δεν απορρίφθηκε: ίσως έχει ήδη σταλεί, ή δεν υπάρχει σύνδεση τώρα.',
+    conflictsTitle: 'Επιλογή του τι ισχύει',
+    retryAll: 'Νέα αποστολή όλων',
     more: (count) => `και ${number(count)} ακόμη`,
     keyList: [
       ['↑ ↓', 'Προηγούμενη, επόμενη γραμμή'],
@@ -262,9 +280,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# αλλαγή δεν έχει φύγει από αυτή τη συσκευή.',
         other: '# αλλαγές δεν έχουν φύγει από αυτή τη συσκευή.',
       }),
-    signOutSend: 'Νέα προσπάθεια αποστολής',
+    signOutSend: 'Αποστολή και αποσύνδεση',
     signOutDelete: 'Διαγραφή και αποσύνδεση',
     signOutStay: 'Παραμονή σε σύνδεση',
-    portalIsBack: 'Η πύλη δέχεται ξανά αλλαγές.',
+    portalIsBack: `${subject} δέχεται ξανά αλλαγές.`,
   };
 }

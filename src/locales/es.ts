@@ -4,24 +4,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# oferta', other: '# ofertas' };
 const CHANGES: Forms = { one: '# cambio', other: '# cambios' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['el portal', 'en el portal'] : [portal, `en ${portal}`];
   return {
     available: 'Disponible',
     notAvailable: 'No disponible',
     required: 'Active esta opción para continuar.',
     notSetYet: 'Aún sin definir',
-    asGiven: 'Según indica esta página',
+    checking: 'Comprobando…',
+    notKnown: 'Sin conexión',
+    guestsSee: (value) => `Los clientes ven ahora: «${value}».`,
+    asGiven: 'De su sitio web, aún sin confirmar',
     truth: {
-      'on-device': 'En este dispositivo',
-      received: 'Recibido',
-      'on-portal': 'En el portal',
-      'needs-attention': 'Requiere su atención',
+      'on-device': 'Guardado aquí, aún sin enviar',
+      received: `Enviado, ${subject} confirmará pronto`,
+      'on-portal': `Publicado ${on}`,
+      'needs-attention': 'No aceptado: usted decide',
     },
-    waitingForNetwork: 'esperando conexión; mantenga abierta esta página',
-    notSentYet: 'aún no se puede enviar; mantenga abierta esta página',
-    waitingForSignIn: 'esperando a que vuelva a iniciar sesión',
-    unsaved: 'No guardado en este dispositivo: mantenga abierta esta página hasta que se reciba',
+    waitingForNetwork: 'Guardado aquí. Se enviará cuando vuelva la conexión; mantenga abierta esta página.',
+    waitingForSignIn: 'Guardado aquí. Se enviará cuando vuelva a iniciar sesión.',
+    notSentYet: 'Guardado aquí. Aún no se puede enviar; mantenga abierta esta página.',
+    unsaved: 'No guardado en este dispositivo: mantenga abierta esta página hasta que se envíe.',
     tryAgain: 'Reintentar',
+    sendAgain: 'Enviar de nuevo',
     justNow: 'ahora mismo',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, por \u2068${by}\u2069`),
     before: 'Antes',
@@ -29,45 +34,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Ahora',
     changedBy: (by, name, value) => `\u2068${by}\u2069 cambió \u2068${name}\u2069 a «${value}».`,
     changedByOthers: (count) => `Otras personas cambiaron ${counted(count, ITEMS)}.`,
-    keepMine: (value) => `Cambiar a «${value}»`,
-    takeTheirs: (value) => `Dejar «${value}»`,
-    notDecided:
-      'No se hizo: ahora no se puede consultar el servicio de disponibilidad. Nada ha cambiado; elija de nuevo.',
+    keepMine: (value, by = 'usted') => `Cambiar a «${value}» (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `Dejar «${value}»${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'No se hizo: ahora no hay conexión. Nada ha cambiado; elija de nuevo.',
     confirmQuestion: (name) => `¿Marcar «\u2068${name}\u2069» como no disponible?`,
     confirmYes: 'Marcar como no disponible',
     confirmNo: 'Dejar disponible',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'no se puede acceder al portal; seguimos intentándolo';
+          return `Enviado, pero ${subject} no responde. Seguimos intentándolo.`;
         case 'portal_busy':
-          return 'el portal está ocupado; seguimos intentándolo';
+          return `Enviado, pero ${subject} está ocupado. Seguimos intentándolo.`;
         case 'portal_error':
-          return 'el portal tiene una avería; seguimos intentándolo';
+          return `Enviado, pero ${subject} tiene una avería. Seguimos intentándolo.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'el portal no acepta nuestra conexión; el operador debe revisarlo';
+          return `Enviado, pero ${subject} no acepta nuestra conexión. Su operador debe revisarlo; su cambio está a salvo.`;
         case 'portal_confirms':
-          return 'enviado, la confirmación llegará después';
+          return 'Enviado, la confirmación llegará después';
         default:
-          return 'en camino al portal';
+          return `Enviado, ${subject} confirmará pronto`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'El portal rechazó este cambio. Compruebe que la oferta sigue existiendo allí y vuelva a intentarlo.';
+          return `No aceptado: ${subject} rechazó este cambio. Compruebe que la oferta sigue existiendo allí y envíelo de nuevo.`;
         case 'item_unknown':
-          return 'No puede cambiar esta oferta. Consulte a quien administra su cuenta.';
+          return 'No aceptado: no puede cambiar esta oferta. Consulte a quien administra su cuenta.';
         case 'conflict':
-          return 'Otra persona cambió esta oferta antes de que llegara su cambio. ¿Cuál debe valer?';
+          return `\u2068${you ?? 'Usted'}\u2069 y \u2068${other ?? 'otra persona'}\u2069 eligieron valores distintos. ¿Cuál vale?`;
         case 'unclaimed':
           return 'Cambiado en este dispositivo antes de que alguien iniciara sesión. ¿Debe valer?';
         case 'permission_missing':
-          return 'Puede ver esta oferta, pero no cambiarla. Consulte a quien administra su cuenta.';
+          return 'No aceptado: puede ver esta oferta, pero no cambiarla. Consulte a quien administra su cuenta.';
         default:
-          return 'Este cambio no fue aceptado. Vuelva a intentarlo; si no funciona, pida ayuda.';
+          return 'No aceptado. Envíelo de nuevo; si no funciona, pida ayuda.';
       }
     },
     connection(problem) {
@@ -78,24 +82,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Esta página no está bien configurada y los cambios aún no se pueden enviar. Quedan en este dispositivo. Avise a quien administra la página.';
         case 'origin_refused':
-          return 'Esta página no puede usar el servicio de disponibilidad. Su operador debe permitir esta dirección.';
+          return 'Esta página no puede mostrar sus ofertas. Su operador debe permitir esta dirección.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Ahora no se puede comprobar su sesión. Los cambios quedan en este dispositivo; seguimos intentándolo.';
+          return 'Ahora no se puede comprobar su sesión. Sus cambios están a salvo aquí; seguimos intentándolo.';
         case 'budget_spent':
-          return 'Han sido muchos cambios a la vez. El resto queda en este dispositivo y saldrá en un momento.';
+          return 'Han sido muchos cambios a la vez. El resto está a salvo aquí y saldrá en un momento.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'El servicio de disponibilidad no puede guardar cambios ahora. Quedan en este dispositivo; seguimos intentándolo.';
+          return 'Ahora no se pueden aceptar cambios. Los suyos están a salvo aquí; seguimos intentándolo.';
         case 'not_deleted':
           return 'No se pudieron borrar sus cambios de este dispositivo, así que su sesión sigue abierta. Se enviarán cuando lo reintente o cierre la sesión.';
         case 'permission_missing':
           return 'No puede ver estas ofertas. Consulte a quien administra su cuenta.';
         default:
-          return 'No se puede acceder al servicio de disponibilidad. Los cambios quedan en este dispositivo; seguimos intentándolo.';
+          return 'Sin conexión. Sus cambios están a salvo aquí; seguimos intentándolo.';
       }
     },
-    signedOut: 'Su sesión está cerrada. Inicie sesión de nuevo en esta página; sus cambios quedan en este dispositivo.',
+    signedOut: 'Su sesión está cerrada. Inicie sesión de nuevo en esta página; sus cambios están a salvo aquí.',
     goodbye: 'Su sesión está cerrada. No queda nada suyo en este dispositivo.',
     missingPart: 'Esta lista no se ha cargado por completo y aún no se puede cambiar. Compruebe su conexión.',
     missingProxy: 'Este elemento necesita la dirección de su proxy: añada proxy="https://…".',
@@ -106,13 +110,11 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Se reintentó a las ${time}.`,
     inventory: 'Disponibilidad',
     loading: 'Cargando las ofertas…',
-    empty: 'Aún no hay ofertas. Aparecerán aquí cuando esta página o el servicio de disponibilidad las indiquen.',
+    empty: 'Aún no hay ofertas. Aparecerán aquí cuando su sitio web las indique.',
     openCount: (count) =>
-      counted(count, {
-        one: '# cambio aún no está en el portal',
-        other: '# cambios aún no están en el portal',
-      }),
-    nothingOpen: 'Nada pendiente',
+      counted(count, { one: `# cambio aún no está publicado ${on}`, other: `# cambios aún no están publicados ${on}` }),
+    nothingOpen: `Todo está al día ${on}`,
+    unsavedCount: (count) => counted(count, { one: '# cambio aún sin guardar', other: '# cambios aún sin guardar' }),
     columns: {
       item: 'Oferta',
       group: 'Grupo',
@@ -124,11 +126,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `No se muestra porque los datos de esta página tienen errores: ${counted(count, ITEMS)}`,
     counting: 'contando…',
     selectEvery: 'Seleccionar todas las ofertas de la lista',
+    selectItem: (name) => `Seleccionar \u2068${name}\u2069`,
     readOnly: 'Puede ver, pero no cambiar.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['El portal', 'en el portal'] : [portal, `en ${portal}`];
   const word = (available: boolean): string => (available ? 'disponible' : 'no disponible');
   const words = (available: boolean): string => (available ? 'disponibles' : 'no disponibles');
   const leftAlone = (count: number): string =>
@@ -139,17 +143,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Aún sin guardar',
     met: 'Otra persona cambió esto mientras tanto: elija qué valor vale',
-    search: 'Buscar por nombre o identificador',
+    search: 'Buscar por nombre o nota',
     filters: 'Mostrar',
     filter: {
       all: 'Todo',
       available: 'Disponible',
       unavailable: 'No disponible',
       unknown: 'Sin definir',
-      changed: 'Cambiado',
-      waiting: 'Pendiente',
-      attention: 'Requiere su atención',
-      conflict: 'En conflicto',
+      changed: 'Sin guardar',
+      waiting: 'En camino',
+      attention: 'Usted decide',
+      conflict: 'Elección distinta',
     },
     sort: 'Ordenar por',
     sorted: {
@@ -169,14 +173,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Teclado',
     lists: 'Importar, exportar',
     notLoaded: 'No se pudo cargar. Compruebe su conexión e inténtelo de nuevo.',
-    queue: (count) => counted(count, { one: '# pendiente', other: '# pendientes' }),
-    conflicts: (count) => counted(count, { one: '# conflicto', other: '# conflictos' }),
+    unavailableUntil: 'No disponible hasta…',
+    back: (time) => `vuelve ${time}`,
+    queue: (count) => counted(count, { one: '# cambio en camino', other: '# cambios en camino' }),
+    conflicts: (count) =>
+      counted(count, { one: '# oferta con elección distinta', other: '# ofertas con elección distinta' }),
     selected: (count) => counted(count, { one: '# seleccionada', other: '# seleccionadas' }),
     selectAll: 'Seleccionar todas las que coinciden',
     selectMatching: (count) => `Seleccionar todas (${number(count)})`,
     clearSelection: 'Quitar la selección',
-    setAvailable: 'Marcar como disponible',
-    setUnavailable: 'Marcar como no disponible',
+    setAvailable: (count) => counted(count, { one: 'Abrir esta', other: 'Abrir estas #' }),
+    setUnavailable: (count) => counted(count, { one: 'Cerrar esta', other: 'Cerrar estas #' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Guardar',
     discard: 'Descartar',
@@ -189,7 +196,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       counted(changed, { one: '# fila rehecha', other: '# filas rehechas' }) + leftAlone(skipped),
     saving: (saved, of) => `Guardando: ${number(saved)} de ${number(of)}`,
     cancel: 'Cancelar',
-    close: 'Cerrar',
+    close: 'Listo',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: 'Se enviará # cambio', other: 'Se enviarán # cambios' })];
       if (held > 0) parts.push(counted(held, { one: '# retenido', other: '# retenidos' }));
@@ -197,7 +204,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('; ')}.`;
     },
     failed: (count) => counted(count, { one: '# cambio no fue aceptado', other: '# cambios no fueron aceptados' }),
-    retryFailed: (count) => `Reintentar los fallidos (${number(count)})`,
+    retryFailed: (count) => `Enviar de nuevo (${number(count)})`,
     drafts: (count, age) =>
       counted(count, { one: '# cambio que no guardó', other: '# cambios que no guardó' }) + `, ${age}.`,
     draftsRefused: 'Este navegador no los conserva: guarde antes de salir de la página.',
@@ -209,23 +216,27 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       }),
     dropDrafts: 'Descartar',
     bulkTitle: (count, available) =>
-      counted(count, {
-        one: `¿Marcar # oferta como ${word(available)}?`,
-        other: `¿Marcar # ofertas como ${words(available)}?`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: '¿Abrir # oferta?', other: '¿Abrir # ofertas?' }
+          : { one: '¿Cerrar # oferta?', other: '¿Cerrar # ofertas?' },
+      ),
     bulkSame: (count, available) =>
       counted(count, { one: `# ya está ${word(available)}.`, other: `# ya están ${words(available)}.` }),
     bulkLocked: (count) => `${counted(count, ITEMS)} que no puede cambiar.`,
     bulkNothing: 'Nada cambiaría.',
-    bulkSet: (count, available) => `Marcar como ${word(available)} (${number(count)})`,
+    bulkSet: (count, available) => `${available ? 'Abrir' : 'Cerrar'} ${number(count)}`,
     bulkDone: (count, available) =>
-      counted(count, {
-        one: `# oferta marcada como ${word(available)}.`,
-        other: `# ofertas marcadas como ${words(available)}.`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: '# oferta abierta.', other: '# ofertas abiertas.' }
+          : { one: '# oferta cerrada.', other: '# ofertas cerradas.' },
+      ),
     closeAll: 'Cerrar todo',
     closeAllText: 'Todo lo que está disponible ahora. Más tarde podrá abrir exactamente eso de nuevo.',
-    reopen: 'Abrir de nuevo',
+    reopen: (count) => counted(count, { one: 'Reabrir esta', other: 'Reabrir estas #' }),
     reopenText: 'Lo que estaba disponible antes de cerrarlo todo, y nada más.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sin tocar, por un cambio posterior de otra persona o porque usted no puede cambiarlo.`,
@@ -236,24 +247,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Detalles',
     id: 'Identificador',
     note: 'Nota',
-    value: 'Valor',
+    value: 'Disponibilidad',
     lastChange: 'Último cambio',
     by: (name) => `por \u2068${name}\u2069`,
-    conflictsText: 'Hay dos valores enfrentados. Elija cuál vale.',
-    base: 'Antes',
-    mine: 'Usted',
-    theirs: 'Ahora',
-    keepMine: 'Conservar el mío',
-    takeTheirs: 'Tomar el otro',
-    keepAllMine: 'Conservar todos los míos',
-    takeAllTheirs: 'Tomar todos los otros',
-    queueTitle: 'Lo que aún no está en el portal',
-    queueEmpty: 'Nada pendiente.',
-    notDiscarded:
-      'No se descartó: quizá ya salió de este dispositivo, o ahora no se puede consultar el servicio de disponibilidad.',
-    conflictsTitle: 'Cambios en conflicto',
-    retry: 'Reintentar',
-    retryAll: 'Reintentar todo',
+    conflictsText: 'Dos personas eligieron valores distintos. ¿Cuál vale?',
+    keepAllMine: 'Usar su elección para todas',
+    takeAllTheirs: 'Dejar todas como están ahora',
+    queueTitle: `Aún sin publicar ${on}`,
+    queueEmpty: `Todo está al día ${on}.`,
+    notDiscarded: 'No se descartó: quizá ya se envió, o ahora no hay conexión.',
+    conflictsTitle: 'Elegir cuál vale',
+    retryAll: 'Enviar todo de nuevo',
     more: (count) => `y ${number(count)} más`,
     keyList: [
       ['↑ ↓', 'Fila anterior, siguiente'],
@@ -274,9 +278,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# cambio no ha salido de este dispositivo.',
         other: '# cambios no han salido de este dispositivo.',
       }),
-    signOutSend: 'Intentar enviar de nuevo',
+    signOutSend: 'Enviar y cerrar sesión',
     signOutDelete: 'Borrar y cerrar sesión',
     signOutStay: 'Mantener la sesión',
-    portalIsBack: 'El portal vuelve a aceptar cambios.',
+    portalIsBack: `${subject} vuelve a aceptar cambios.`,
   };
 }

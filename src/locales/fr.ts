@@ -4,24 +4,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# offre', other: '# offres' };
 const CHANGES: Forms = { one: '# modification', other: '# modifications' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['le portail', 'sur le portail'] : [portal, `sur ${portal}`];
   return {
     available: 'Disponible',
     notAvailable: 'Indisponible',
     required: 'Activez cette option pour continuer.',
     notSetYet: 'Pas encore défini',
-    asGiven: 'Tel qu’indiqué par cette page',
+    checking: 'Vérification…',
+    notKnown: 'Pas de connexion',
+    guestsSee: (value) => `Les clients voient maintenant : « ${value} ».`,
+    asGiven: 'De votre site, pas encore confirmé',
     truth: {
-      'on-device': 'Sur cet appareil',
-      received: 'Reçu',
-      'on-portal': 'Sur le portail',
-      'needs-attention': 'Demande votre attention',
+      'on-device': 'Enregistré ici, pas encore envoyé',
+      received: `Envoyé, ${subject} confirme bientôt`,
+      'on-portal': `En ligne ${on}`,
+      'needs-attention': 'Non accepté : à vous de décider',
     },
-    waitingForNetwork: 'en attente d’une connexion ; gardez cette page ouverte',
-    notSentYet: 'ne peut pas encore être envoyée ; gardez cette page ouverte',
-    waitingForSignIn: 'en attente de votre nouvelle connexion',
-    unsaved: 'Pas enregistré sur cet appareil : gardez cette page ouverte jusqu’à la réception',
+    waitingForNetwork: 'Enregistré ici. L’envoi se fera au retour de la connexion ; gardez cette page ouverte.',
+    waitingForSignIn: 'Enregistré ici. L’envoi se fera quand vous vous reconnecterez.',
+    notSentYet: 'Enregistré ici. Ne peut pas encore être envoyée ; gardez cette page ouverte.',
+    unsaved: 'Pas enregistré sur cet appareil : gardez cette page ouverte jusqu’à l’envoi.',
     tryAgain: 'Réessayer',
+    sendAgain: 'Renvoyer',
     justNow: 'à l’instant',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, par \u2068${by}\u2069`),
     before: 'Avant',
@@ -29,45 +34,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Maintenant',
     changedBy: (by, name, value) => `\u2068${by}\u2069 a réglé \u2068${name}\u2069 sur « ${value} ».`,
     changedByOthers: (count) => `D’autres personnes ont modifié ${counted(count, ITEMS)}.`,
-    keepMine: (value) => `Régler sur « ${value} »`,
-    takeTheirs: (value) => `Laisser « ${value} »`,
-    notDecided:
-      'Non effectué : le service de disponibilité est injoignable pour le moment. Rien n’a changé ; choisissez à nouveau.',
+    keepMine: (value, by = 'vous') => `Régler sur « ${value} » (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `Laisser « ${value} »${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Non effectué : pas de connexion pour le moment. Rien n’a changé ; choisissez à nouveau.',
     confirmQuestion: (name) => `Rendre « \u2068${name}\u2069 » indisponible ?`,
     confirmYes: 'Rendre indisponible',
     confirmNo: 'Laisser disponible',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'le portail est injoignable ; nous continuons d’essayer';
+          return `Envoyé, mais ${subject} est injoignable. Nous continuons d’essayer.`;
         case 'portal_busy':
-          return 'le portail est occupé ; nous continuons d’essayer';
+          return `Envoyé, mais ${subject} est occupé. Nous continuons d’essayer.`;
         case 'portal_error':
-          return 'le portail est en panne ; nous continuons d’essayer';
+          return `Envoyé, mais ${subject} est en panne. Nous continuons d’essayer.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'le portail n’accepte pas notre connexion ; l’exploitant doit s’en occuper';
+          return `Envoyé, mais ${subject} n’accepte pas notre connexion. Son exploitant doit s’en occuper ; votre modification est en sécurité.`;
         case 'portal_confirms':
-          return 'envoyé, la confirmation suivra';
+          return 'Envoyé, la confirmation suivra';
         default:
-          return 'en route vers le portail';
+          return `Envoyé, ${subject} confirme bientôt`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'Le portail a refusé cette modification. Vérifiez que l’offre y existe encore, puis réessayez.';
+          return `Non accepté : ${subject} a refusé cette modification. Vérifiez que l’offre y existe encore, puis renvoyez-la.`;
         case 'item_unknown':
-          return 'Vous ne pouvez pas modifier cette offre. Adressez-vous à la personne qui gère votre compte.';
+          return 'Non accepté : vous ne pouvez pas modifier cette offre. Demandez à la personne qui gère votre compte.';
         case 'conflict':
-          return 'Quelqu’un d’autre a modifié cette offre avant l’arrivée de votre modification. Laquelle retenir ?';
+          return `\u2068${you ?? 'Vous'}\u2069 et \u2068${other ?? 'une autre personne'}\u2069 ${you === undefined ? 'avez' : 'ont'} fait des choix différents. Lequel compte ?`;
         case 'unclaimed':
           return 'Modifié sur cet appareil avant toute connexion. Faut-il en tenir compte ?';
         case 'permission_missing':
-          return 'Vous pouvez consulter cette offre, mais pas la modifier. Adressez-vous à la personne qui gère votre compte.';
+          return 'Non accepté : vous pouvez voir cette offre, mais pas la modifier. Demandez à la personne qui gère votre compte.';
         default:
-          return 'Cette modification n’a pas été acceptée. Réessayez ; si cela ne suffit pas, contactez l’assistance.';
+          return 'Non accepté. Renvoyez la modification ; si cela n’aide pas, demandez de l’aide.';
       }
     },
     connection(problem) {
@@ -78,25 +82,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Cette page n’est pas correctement configurée : les modifications ne peuvent pas encore être envoyées. Elles restent sur cet appareil. Prévenez l’exploitant de la page.';
         case 'origin_refused':
-          return 'Cette page ne peut pas utiliser le service de disponibilité. Son exploitant doit autoriser cette adresse.';
+          return 'Cette page ne peut pas afficher vos offres. Son exploitant doit autoriser cette adresse.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Votre connexion ne peut pas être vérifiée pour le moment. Les modifications restent sur cet appareil ; nous continuons d’essayer.';
+          return 'Votre connexion ne peut pas être vérifiée pour le moment. Vos modifications sont en sécurité ici ; nous continuons d’essayer.';
         case 'budget_spent':
-          return 'Cela faisait beaucoup à la fois. Le reste demeure sur cet appareil et partira dans un instant.';
+          return 'C’était beaucoup à la fois. Le reste est en sécurité ici et part dans un instant.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Le service de disponibilité ne peut pas enregistrer de modifications pour le moment. Elles restent sur cet appareil ; nous continuons d’essayer.';
+          return 'Les modifications ne peuvent pas être acceptées pour le moment. Les vôtres sont en sécurité ici ; nous continuons d’essayer.';
         case 'not_deleted':
           return 'Vos modifications n’ont pas pu être supprimées de cet appareil : vous êtes donc toujours connecté. Elles partiront quand vous réessaierez ou vous déconnecterez.';
         case 'permission_missing':
           return 'Vous ne pouvez pas consulter ces offres. Adressez-vous à la personne qui gère votre compte.';
         default:
-          return 'Le service de disponibilité est injoignable. Les modifications restent sur cet appareil ; nous continuons d’essayer.';
+          return 'Pas de connexion. Vos modifications sont en sécurité ici ; nous continuons d’essayer.';
       }
     },
-    signedOut:
-      'Vous êtes déconnecté. Reconnectez-vous sur cette page ; vos modifications sont conservées sur cet appareil.',
+    signedOut: 'Vous êtes déconnecté. Reconnectez-vous sur cette page ; vos modifications sont en sécurité ici.',
     goodbye: 'Vous êtes déconnecté. Rien de vous n’est conservé sur cet appareil.',
     missingPart:
       'Cette liste n’est pas entièrement chargée et ne peut pas encore être modifiée. Vérifiez votre connexion.',
@@ -108,13 +111,18 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Nouvel essai à ${time}.`,
     inventory: 'Disponibilité',
     loading: 'Chargement des offres…',
-    empty: 'Pas encore d’offres. Elles apparaîtront dès que cette page ou le service de disponibilité les indiquera.',
+    empty: 'Pas encore d’offres. Elles apparaissent ici dès que votre site les indique.',
     openCount: (count) =>
       counted(count, {
-        one: '# modification n’est pas encore sur le portail',
-        other: '# modifications ne sont pas encore sur le portail',
+        one: `# modification n’est pas encore en ligne ${on}`,
+        other: `# modifications ne sont pas encore en ligne ${on}`,
       }),
-    nothingOpen: 'Rien en attente',
+    nothingOpen: `Tout est à jour ${on}`,
+    unsavedCount: (count) =>
+      counted(count, {
+        one: '# modification pas encore enregistrée',
+        other: '# modifications pas encore enregistrées',
+      }),
     columns: {
       item: 'Offre',
       group: 'Groupe',
@@ -126,11 +134,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `Non affiché, car les données de cette page sont erronées : ${counted(count, ITEMS)}`,
     counting: 'comptage…',
     selectEvery: 'Sélectionner toutes les offres affichées',
+    selectItem: (name) => `Sélectionner \u2068${name}\u2069`,
     readOnly: 'Vous pouvez consulter, mais pas modifier.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['Le portail', 'sur le portail'] : [portal, `sur ${portal}`];
   const word = (available: boolean): string => (available ? 'disponible' : 'indisponible');
   const leftAlone = (count: number): string =>
     count === 0
@@ -140,17 +150,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Pas encore enregistré',
     met: 'Quelqu’un d’autre a modifié ceci entre-temps : choisissez la valeur à retenir',
-    search: 'Rechercher par nom ou identifiant',
+    search: 'Rechercher par nom ou note',
     filters: 'Afficher',
     filter: {
       all: 'Tout',
       available: 'Disponible',
       unavailable: 'Indisponible',
       unknown: 'Non défini',
-      changed: 'Modifié',
-      waiting: 'En attente',
-      attention: 'Demande votre attention',
-      conflict: 'En conflit',
+      changed: 'Non enregistré',
+      waiting: 'En route',
+      attention: 'À vous de décider',
+      conflict: 'Choix différents',
     },
     sort: 'Trier par',
     sorted: {
@@ -170,14 +180,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Clavier',
     lists: 'Importer, exporter',
     notLoaded: 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
-    queue: (count) => `${number(count)} en attente`,
-    conflicts: (count) => counted(count, { one: '# conflit', other: '# conflits' }),
+    unavailableUntil: 'Indisponible jusqu’à…',
+    back: (time) => `de retour ${time}`,
+    queue: (count) => counted(count, { one: '# modification en route', other: '# modifications en route' }),
+    conflicts: (count) =>
+      counted(count, { one: '# offre avec des choix différents', other: '# offres avec des choix différents' }),
     selected: (count) => counted(count, { one: '# sélectionnée', other: '# sélectionnées' }),
     selectAll: 'Sélectionner tous les résultats',
     selectMatching: (count) => `Tout sélectionner (${number(count)})`,
     clearSelection: 'Effacer la sélection',
-    setAvailable: 'Rendre disponible',
-    setUnavailable: 'Rendre indisponible',
+    setAvailable: (count) => counted(count, { one: 'Ouvrir celle-ci', other: 'Ouvrir ces #' }),
+    setUnavailable: (count) => counted(count, { one: 'Fermer celle-ci', other: 'Fermer ces #' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Enregistrer',
     discard: 'Abandonner',
@@ -190,7 +203,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       counted(changed, { one: '# ligne rétablie', other: '# lignes rétablies' }) + leftAlone(skipped),
     saving: (saved, of) => `Enregistrement : ${number(saved)} sur ${number(of)}`,
     cancel: 'Annuler',
-    close: 'Fermer',
+    close: 'Terminé',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# modification sera envoyée', other: '# modifications seront envoyées' })];
       if (held > 0) parts.push(counted(held, { one: '# retenue', other: '# retenues' }));
@@ -202,7 +215,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# modification n’a pas été acceptée',
         other: '# modifications n’ont pas été acceptées',
       }),
-    retryFailed: (count) => `Réessayer les échecs (${number(count)})`,
+    retryFailed: (count) => `Renvoyer (${number(count)})`,
     drafts: (count, age) =>
       counted(count, { one: '# modification non enregistrée', other: '# modifications non enregistrées' }) +
       `, ${age}.`,
@@ -216,24 +229,28 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       }),
     dropDrafts: 'Abandonner',
     bulkTitle: (count, available) =>
-      counted(count, {
-        one: `Rendre # offre ${word(available)} ?`,
-        other: `Rendre # offres ${word(available)}s ?`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: 'Ouvrir # offre ?', other: 'Ouvrir # offres ?' }
+          : { one: 'Fermer # offre ?', other: 'Fermer # offres ?' },
+      ),
     bulkSame: (count, available) =>
       counted(count, { one: `# est déjà ${word(available)}.`, other: `# sont déjà ${word(available)}s.` }),
     bulkLocked: (count) =>
       counted(count, { one: '# que vous ne pouvez pas modifier.', other: '# que vous ne pouvez pas modifier.' }),
     bulkNothing: 'Rien ne changerait.',
-    bulkSet: (count, available) => `Rendre ${available ? 'disponible' : 'indisponible'} (${number(count)})`,
+    bulkSet: (count, available) => `${available ? 'Ouvrir' : 'Fermer'} (${number(count)})`,
     bulkDone: (count, available) =>
-      counted(count, {
-        one: `# offre rendue ${word(available)}.`,
-        other: `# offres rendues ${word(available)}s.`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: '# offre ouverte.', other: '# offres ouvertes.' }
+          : { one: '# offre fermée.', other: '# offres fermées.' },
+      ),
     closeAll: 'Tout fermer',
     closeAllText: 'Tout ce qui est disponible maintenant. Vous pourrez rouvrir exactement cela plus tard.',
-    reopen: 'Rouvrir',
+    reopen: (count) => counted(count, { one: 'Rouvrir celle-ci', other: 'Rouvrir ces #' }),
     reopenText: 'Ce qui était disponible avant que vous ne fermiez tout, et rien d’autre.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sans changement, car quelqu’un d’autre a modifié la valeur depuis ou vous ne pouvez pas la modifier.`,
@@ -243,24 +260,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Détails',
     id: 'Identifiant',
     note: 'Note',
-    value: 'Valeur',
+    value: 'Disponibilité',
     lastChange: 'Dernière modification',
     by: (name) => `par \u2068${name}\u2069`,
-    conflictsText: 'Deux valeurs s’opposent. Choisissez celle à retenir.',
-    base: 'Avant',
-    mine: 'Vous',
-    theirs: 'Maintenant',
-    keepMine: 'Garder la mienne',
-    takeTheirs: 'Prendre l’autre',
-    keepAllMine: 'Garder toutes les miennes',
-    takeAllTheirs: 'Prendre toutes les autres',
-    queueTitle: 'Ce qui n’est pas encore sur le portail',
-    queueEmpty: 'Rien en attente.',
-    notDiscarded:
-      'Non abandonné : la modification a peut-être déjà quitté cet appareil, ou le service de disponibilité est injoignable pour le moment.',
-    conflictsTitle: 'Modifications en conflit',
-    retry: 'Réessayer',
-    retryAll: 'Tout réessayer',
+    conflictsText: 'Deux personnes ont fait des choix différents. Lequel compte ?',
+    keepAllMine: 'Utiliser votre choix pour toutes',
+    takeAllTheirs: 'Tout laisser tel quel',
+    queueTitle: `Pas encore en ligne ${on}`,
+    queueEmpty: `Tout est à jour ${on}.`,
+    notDiscarded: 'Non annulé : c’est peut-être déjà envoyé, ou il n’y a pas de connexion pour le moment.',
+    conflictsTitle: 'Choisir ce qui compte',
+    retryAll: 'Tout renvoyer',
     more: (count) => counted(count, { one: 'et # autre', other: 'et # autres' }),
     keyList: [
       ['↑ ↓', 'Ligne précédente, suivante'],
@@ -281,9 +291,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# modification n’a pas quitté cet appareil.',
         other: '# modifications n’ont pas quitté cet appareil.',
       }),
-    signOutSend: 'Essayer d’envoyer à nouveau',
+    signOutSend: 'Envoyer et se déconnecter',
     signOutDelete: 'Supprimer et se déconnecter',
     signOutStay: 'Rester connecté',
-    portalIsBack: 'Le portail accepte à nouveau les modifications.',
+    portalIsBack: `${subject} accepte de nouveau les modifications.`,
   };
 }

@@ -4,24 +4,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# आइटम', other: '# आइटम' };
 const CHANGES: Forms = { one: '# बदलाव', other: '# बदलाव' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const subject = portal ?? 'पोर्टल';
   return {
     available: 'उपलब्ध',
     notAvailable: 'उपलब्ध नहीं',
     required: 'आगे बढ़ने के लिए इसे चालू करें।',
     notSetYet: 'अभी तय नहीं',
-    asGiven: 'जैसा इस पेज पर दिया गया है',
+    checking: 'जाँच हो रही है…',
+    notKnown: 'कनेक्शन नहीं',
+    guestsSee: (value) => `मेहमानों को अभी दिखता है: “${value}”।`,
+    asGiven: 'आपकी वेबसाइट से, अभी पुष्टि नहीं हुई',
     truth: {
-      'on-device': 'इस डिवाइस पर',
-      received: 'प्राप्त हुआ',
-      'on-portal': 'पोर्टल पर',
-      'needs-attention': 'आपका ध्यान चाहिए',
+      'on-device': 'यहाँ सहेजा गया, अभी भेजा नहीं गया',
+      received: `भेजा गया, ${subject} जल्द पुष्टि करेगा`,
+      'on-portal': `${subject} पर लाइव`,
+      'needs-attention': 'स्वीकार नहीं हुआ: आप तय करें',
     },
-    waitingForNetwork: 'कनेक्शन की प्रतीक्षा है; यह पेज खुला रखें',
-    notSentYet: 'अभी भेजा नहीं जा सकता; यह पेज खुला रखें',
-    waitingForSignIn: 'आपके फिर से साइन इन करने की प्रतीक्षा है',
-    unsaved: 'इस डिवाइस पर सहेजा नहीं गया: प्राप्त होने तक यह पेज खुला रखें',
+    waitingForNetwork: 'यहाँ सहेजा गया। कनेक्शन लौटते ही भेजा जाएगा; यह पेज खुला रखें।',
+    waitingForSignIn: 'यहाँ सहेजा गया। आपके फिर से साइन इन करने पर भेजा जाएगा।',
+    notSentYet: 'यहाँ सहेजा गया। अभी भेजा नहीं जा सकता; यह पेज खुला रखें।',
+    unsaved: 'इस डिवाइस पर सहेजा नहीं गया: भेजे जाने तक यह पेज खुला रखें।',
     tryAgain: 'फिर कोशिश करें',
+    sendAgain: 'फिर भेजें',
     justNow: 'अभी-अभी',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, \u2068${by}\u2069 द्वारा`),
     before: 'पहले',
@@ -29,44 +34,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'अब',
     changedBy: (by, name, value) => `\u2068${by}\u2069 ने \u2068${name}\u2069 को “${value}” किया।`,
     changedByOthers: (count) => `दूसरों ने ${counted(count, ITEMS)} बदले।`,
-    keepMine: (value) => `“${value}” करें`,
-    takeTheirs: (value) => `“${value}” रहने दें`,
-    notDecided: 'नहीं हुआ: उपलब्धता सेवा से अभी संपर्क नहीं हो सकता। कुछ नहीं बदला; फिर से चुनें।',
+    keepMine: (value, by = 'आप') => `“${value}” करें (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `“${value}” रहने दें${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'नहीं हुआ: अभी कनेक्शन नहीं है। कुछ नहीं बदला; फिर से चुनें।',
     confirmQuestion: (name) => `“\u2068${name}\u2069” को अनुपलब्ध करें?`,
     confirmYes: 'अनुपलब्ध करें',
     confirmNo: 'उपलब्ध रखें',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'पोर्टल से संपर्क नहीं हो पा रहा; हम कोशिश कर रहे हैं';
+          return `भेजा गया, लेकिन ${subject} से संपर्क नहीं हो पा रहा। हम कोशिश कर रहे हैं।`;
         case 'portal_busy':
-          return 'पोर्टल व्यस्त है; हम कोशिश कर रहे हैं';
+          return `भेजा गया, लेकिन ${subject} व्यस्त है। हम कोशिश कर रहे हैं।`;
         case 'portal_error':
-          return 'पोर्टल में खराबी है; हम कोशिश कर रहे हैं';
+          return `भेजा गया, लेकिन ${subject} में खराबी है। हम कोशिश कर रहे हैं।`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'पोर्टल हमारा कनेक्शन स्वीकार नहीं कर रहा; संचालक को देखना होगा';
+          return `भेजा गया, लेकिन ${subject} हमारा कनेक्शन स्वीकार नहीं कर रहा। संचालक को देखना होगा; आपका बदलाव सुरक्षित है।`;
         case 'portal_confirms':
           return 'भेजा गया, पुष्टि आना बाकी है';
         default:
-          return 'पोर्टल की ओर भेजा जा रहा है';
+          return `भेजा गया, ${subject} जल्द पुष्टि करेगा`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'पोर्टल ने यह बदलाव अस्वीकार किया। देखें कि आइटम वहाँ अब भी है, फिर कोशिश करें।';
+          return `स्वीकार नहीं हुआ: ${subject} ने यह बदलाव अस्वीकार किया। देखें कि आइटम वहाँ अब भी है, फिर दोबारा भेजें।`;
         case 'item_unknown':
-          return 'आप यह आइटम नहीं बदल सकते। अपने खाते के प्रबंधक से पूछें।';
+          return 'स्वीकार नहीं हुआ: आप यह आइटम नहीं बदल सकते। अपने खाते के प्रबंधक से पूछें।';
         case 'conflict':
-          return 'आपका बदलाव पहुँचने से पहले किसी और ने यह आइटम बदल दिया। कौन सा मान्य हो?';
+          return `\u2068${you ?? 'आप'}\u2069 और \u2068${other ?? 'किसी और'}\u2069 ने अलग-अलग चुना। कौन सा मान्य हो?`;
         case 'unclaimed':
           return 'किसी के साइन इन करने से पहले इस डिवाइस पर बदला गया। क्या इसे मान्य करें?';
         case 'permission_missing':
-          return 'आप यह आइटम देख सकते हैं, बदल नहीं सकते। अपने खाते के प्रबंधक से पूछें।';
+          return 'स्वीकार नहीं हुआ: आप यह आइटम देख सकते हैं, बदल नहीं सकते। अपने खाते के प्रबंधक से पूछें।';
         default:
-          return 'यह बदलाव स्वीकार नहीं हुआ। फिर कोशिश करें; काम न बने तो सहायता लें।';
+          return 'स्वीकार नहीं हुआ। फिर भेजें; काम न बने तो सहायता लें।';
       }
     },
     connection(problem) {
@@ -77,24 +82,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'यह पेज सही ढंग से सेट नहीं है, इसलिए बदलाव अभी भेजे नहीं जा सकते। वे इस डिवाइस पर रहेंगे। कृपया पेज के संचालक को बताएँ।';
         case 'origin_refused':
-          return 'यह पेज उपलब्धता सेवा का उपयोग नहीं कर सकता। संचालक को इस पते की अनुमति देनी होगी।';
+          return 'यह पेज आपके आइटम नहीं दिखा सकता। संचालक को इस पते की अनुमति देनी होगी।';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'आपके साइन इन की जाँच अभी नहीं हो सकती। बदलाव इस डिवाइस पर रहेंगे; हम कोशिश कर रहे हैं।';
+          return 'आपके साइन इन की जाँच अभी नहीं हो सकती। आपके बदलाव यहाँ सुरक्षित हैं; हम कोशिश कर रहे हैं।';
         case 'budget_spent':
-          return 'एक साथ बहुत सारे बदलाव हुए। बाकी इस डिवाइस पर हैं और थोड़ी देर में भेजे जाएँगे।';
+          return 'एक साथ बहुत सारे बदलाव हुए। बाकी यहाँ सुरक्षित हैं और थोड़ी देर में भेजे जाएँगे।';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'उपलब्धता सेवा अभी बदलाव सहेज नहीं सकती। वे इस डिवाइस पर रहेंगे; हम कोशिश कर रहे हैं।';
+          return 'अभी बदलाव स्वीकार नहीं हो सकते। आपके बदलाव यहाँ सुरक्षित हैं; हम कोशिश कर रहे हैं।';
         case 'not_deleted':
           return 'आपके बदलाव इस डिवाइस से हटाए नहीं जा सके, इसलिए आप अब भी साइन इन हैं। फिर कोशिश करने या साइन आउट करने पर वे भेजे जाएँगे।';
         case 'permission_missing':
           return 'आप ये आइटम नहीं देख सकते। अपने खाते के प्रबंधक से पूछें।';
         default:
-          return 'उपलब्धता सेवा से संपर्क नहीं हो पा रहा। बदलाव इस डिवाइस पर रहेंगे; हम कोशिश कर रहे हैं।';
+          return 'कनेक्शन नहीं है। आपके बदलाव यहाँ सुरक्षित हैं; हम कोशिश कर रहे हैं।';
       }
     },
-    signedOut: 'आप साइन आउट हैं। इस पेज पर फिर साइन इन करें; आपके बदलाव इस डिवाइस पर सुरक्षित हैं।',
+    signedOut: 'आप साइन आउट हैं। इस पेज पर फिर साइन इन करें; आपके बदलाव यहाँ सुरक्षित हैं।',
     goodbye: 'आप साइन आउट हो गए। इस डिवाइस पर आपका कुछ भी नहीं बचा है।',
     missingPart: 'यह सूची पूरी लोड नहीं हुई, इसलिए अभी बदली नहीं जा सकती। अपना कनेक्शन जाँचें।',
     missingProxy: 'इस एलिमेंट को अपने प्रॉक्सी का पता चाहिए: proxy="https://…" जोड़ें।',
@@ -105,19 +110,23 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `${time} पर फिर कोशिश की गई।`,
     inventory: 'उपलब्धता',
     loading: 'आइटम लोड हो रहे हैं…',
-    empty: 'अभी कोई आइटम नहीं। जब यह पेज या उपलब्धता सेवा बताएगी, वे यहाँ दिखेंगे।',
-    openCount: (count) => counted(count, { one: '# बदलाव अभी पोर्टल पर नहीं है', other: '# बदलाव अभी पोर्टल पर नहीं हैं' }),
-    nothingOpen: 'कुछ भी प्रतीक्षा में नहीं',
+    empty: 'अभी कोई आइटम नहीं। जब आपकी वेबसाइट बताएगी, वे यहाँ दिखेंगे।',
+    openCount: (count) =>
+      counted(count, { one: `# बदलाव अभी ${subject} पर लाइव नहीं है`, other: `# बदलाव अभी ${subject} पर लाइव नहीं हैं` }),
+    nothingOpen: `${subject} पर सब कुछ अद्यतन है`,
+    unsavedCount: (count) => counted(count, { one: '# बदलाव अभी सहेजा नहीं गया', other: '# बदलाव अभी सहेजे नहीं गए' }),
     columns: { item: 'आइटम', group: 'समूह', availability: 'उपलब्धता', status: 'स्थिति', updated: 'पिछला बदलाव' },
     total: (count) => counted(count, ITEMS),
     leftOut: (count) => `इस पेज के गलत डेटा के कारण नहीं दिखाए गए: ${counted(count, ITEMS)}`,
     counting: 'गिनती हो रही है…',
     selectEvery: 'सूची के सभी आइटम चुनें',
+    selectItem: (name) => `\u2068${name}\u2069 चुनें`,
     readOnly: 'आप देख सकते हैं, बदल नहीं सकते।',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const subject = portal ?? 'पोर्टल';
   const word = (available: boolean): string => (available ? 'उपलब्ध' : 'अनुपलब्ध');
   const leftAlone = (count: number): string =>
     count === 0
@@ -127,17 +136,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'अभी सहेजा नहीं गया',
     met: 'इस बीच किसी और ने इसे बदला: चुनें कि कौन सा मान मान्य हो',
-    search: 'नाम या आईडी से खोजें',
+    search: 'नाम या टिप्पणी से खोजें',
     filters: 'दिखाएँ',
     filter: {
       all: 'सभी',
       available: 'उपलब्ध',
       unavailable: 'उपलब्ध नहीं',
       unknown: 'तय नहीं',
-      changed: 'बदले गए',
-      waiting: 'प्रतीक्षा में',
-      attention: 'ध्यान चाहिए',
-      conflict: 'टकराव में',
+      changed: 'सहेजा नहीं गया',
+      waiting: 'रास्ते में',
+      attention: 'आप तय करें',
+      conflict: 'अलग-अलग चुना गया',
     },
     sort: 'क्रम',
     sorted: { given: 'मूल क्रम', label: 'नाम', id: 'आईडी', state: 'स्थिति', 'changed-at': 'पिछला बदलाव' },
@@ -148,14 +157,16 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'कीबोर्ड',
     lists: 'आयात, निर्यात',
     notLoaded: 'यह लोड नहीं हो सका। अपना कनेक्शन जाँचें और फिर कोशिश करें।',
-    queue: (count) => `${number(count)} प्रतीक्षा में`,
-    conflicts: (count) => counted(count, { one: '# टकराव', other: '# टकराव' }),
+    unavailableUntil: 'कब तक अनुपलब्ध…',
+    back: (time) => `${time} को वापस`,
+    queue: (count) => counted(count, { one: '# बदलाव रास्ते में', other: '# बदलाव रास्ते में' }),
+    conflicts: (count) => counted(count, { one: '# आइटम पर अलग-अलग चुनाव', other: '# आइटम पर अलग-अलग चुनाव' }),
     selected: (count) => `${number(count)} चुने गए`,
     selectAll: 'मेल खाने वाले सभी चुनें',
     selectMatching: (count) => `सभी ${number(count)} चुनें`,
     clearSelection: 'चयन हटाएँ',
-    setAvailable: 'उपलब्ध करें',
-    setUnavailable: 'अनुपलब्ध करें',
+    setAvailable: (count) => counted(count, { one: 'इसे खोलें', other: 'ये # खोलें' }),
+    setUnavailable: (count) => counted(count, { one: 'इसे बंद करें', other: 'ये # बंद करें' }),
     changes: (count) => counted(count, CHANGES),
     save: 'सहेजें',
     discard: 'छोड़ें',
@@ -168,7 +179,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       counted(changed, { one: '# पंक्ति फिर बदली गई', other: '# पंक्तियाँ फिर बदली गईं' }) + leftAlone(skipped),
     saving: (saved, of) => `सहेजा जा रहा है: ${number(of)} में से ${number(saved)}`,
     cancel: 'रद्द करें',
-    close: 'बंद करें',
+    close: 'ठीक है',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# बदलाव भेजा जाएगा', other: '# बदलाव भेजे जाएँगे' })];
       if (held > 0) parts.push(`${number(held)} रोके गए`);
@@ -176,22 +187,22 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('; ')}।`;
     },
     failed: (count) => counted(count, { one: '# बदलाव स्वीकार नहीं हुआ', other: '# बदलाव स्वीकार नहीं हुए' }),
-    retryFailed: (count) => `असफल फिर आज़माएँ (${number(count)})`,
+    retryFailed: (count) => `${number(count)} फिर भेजें`,
     drafts: (count, age) => `${counted(count, CHANGES)} जो आपने नहीं सहेजे, ${age}।`,
     draftsRefused: 'यह ब्राउज़र इन्हें नहीं रखता: पेज छोड़ने से पहले सहेजें।',
     takeDrafts: 'वापस लाएँ',
     draftsElsewhere: (count) =>
       `${counted(count, CHANGES)} ऐसे आइटम के हैं जो इस सूची में नहीं हैं; वे उस सूची के लिए रखे गए हैं जिसमें वे आइटम हैं।`,
     dropDrafts: 'छोड़ें',
-    bulkTitle: (count, available) => `${counted(count, ITEMS)} ${word(available)} करें?`,
+    bulkTitle: (count, available) => `${counted(count, ITEMS)} ${available ? 'खोलें' : 'बंद करें'}?`,
     bulkSame: (count, available) => `${number(count)} पहले से ${word(available)}।`,
     bulkLocked: (count) => `${counted(count, ITEMS)} आप नहीं बदल सकते।`,
     bulkNothing: 'कुछ नहीं बदलेगा।',
-    bulkSet: (count, available) => `${number(count)} को ${word(available)} करें`,
-    bulkDone: (count, available) => `${counted(count, ITEMS)} ${word(available)} किए गए।`,
+    bulkSet: (count, available) => `${number(count)} ${available ? 'खोलें' : 'बंद करें'}`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)} ${available ? 'खोले' : 'बंद किए'} गए।`,
     closeAll: 'सब बंद करें',
     closeAllText: 'वह सब जो अभी उपलब्ध है। बाद में आप ठीक उन्हीं को फिर खोल सकते हैं।',
-    reopen: 'फिर खोलें',
+    reopen: (count) => counted(count, { one: 'इसे फिर खोलें', other: 'ये # फिर खोलें' }),
     reopenText: 'जो सब बंद करने से पहले उपलब्ध था, और कुछ नहीं।',
     turnSkipped: (count) => `${counted(count, ITEMS)} वैसे ही रहे, क्योंकि बाद में किसी और ने उन्हें बदला या आप उन्हें नहीं बदल सकते।`,
     closed: (count, age) => `${counted(count, ITEMS)} एक साथ बंद किए गए, ${age}।`,
@@ -200,23 +211,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'विवरण',
     id: 'आईडी',
     note: 'टिप्पणी',
-    value: 'मान',
+    value: 'उपलब्धता',
     lastChange: 'पिछला बदलाव',
     by: (name) => `\u2068${name}\u2069 द्वारा`,
-    conflictsText: 'दो मान टकरा रहे हैं। चुनें कि कौन सा मान्य हो।',
-    base: 'पहले',
-    mine: 'आप',
-    theirs: 'अब',
-    keepMine: 'मेरा रखें',
-    takeTheirs: 'दूसरा लें',
-    keepAllMine: 'मेरे सभी रखें',
-    takeAllTheirs: 'दूसरे सभी लें',
-    queueTitle: 'जो अभी पोर्टल पर नहीं है',
-    queueEmpty: 'कुछ भी प्रतीक्षा में नहीं।',
-    notDiscarded: 'छोड़ा नहीं गया: शायद यह डिवाइस से जा चुका है, या उपलब्धता सेवा से अभी संपर्क नहीं हो सकता।',
-    conflictsTitle: 'टकराने वाले बदलाव',
-    retry: 'फिर कोशिश करें',
-    retryAll: 'सभी की फिर कोशिश करें',
+    conflictsText: 'दो लोगों ने अलग-अलग चुना। कौन सा मान्य हो?',
+    keepAllMine: 'सभी के लिए आपका चुनाव',
+    takeAllTheirs: 'सभी को अभी जैसा रहने दें',
+    queueTitle: `जो अभी ${subject} पर लाइव नहीं है`,
+    queueEmpty: `${subject} पर सब कुछ अद्यतन है।`,
+    notDiscarded: 'छोड़ा नहीं गया: शायद भेजा जा चुका है, या अभी कनेक्शन नहीं है।',
+    conflictsTitle: 'चुनें कि कौन सा मान्य हो',
+    retryAll: 'सभी फिर भेजें',
     more: (count) => `और ${number(count)}`,
     keyList: [
       ['↑ ↓', 'ऊपर की पंक्ति, नीचे की पंक्ति'],
@@ -234,9 +239,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     ],
     signOutUnsent: (count) =>
       counted(count, { one: '# बदलाव इस डिवाइस से नहीं गया है।', other: '# बदलाव इस डिवाइस से नहीं गए हैं।' }),
-    signOutSend: 'फिर भेजने की कोशिश करें',
+    signOutSend: 'भेजें और साइन आउट करें',
     signOutDelete: 'हटाएँ और साइन आउट करें',
     signOutStay: 'साइन इन रहें',
-    portalIsBack: 'पोर्टल फिर बदलाव स्वीकार कर रहा है।',
+    portalIsBack: `${subject} फिर बदलाव स्वीकार कर रहा है।`,
   };
 }

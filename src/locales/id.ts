@@ -5,24 +5,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { other: '# penawaran' };
 const CHANGES: Forms = { other: '# perubahan' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = [portal ?? 'portal', `di ${portal ?? 'portal'}`];
   return {
     available: 'Tersedia',
     notAvailable: 'Tidak tersedia',
     required: 'Aktifkan ini untuk melanjutkan.',
     notSetYet: 'Belum diatur',
-    asGiven: 'Sesuai dengan halaman ini',
+    checking: 'Memeriksa…',
+    notKnown: 'Tidak ada koneksi',
+    guestsSee: (value) => `Tamu sekarang melihat: “${value}”.`,
+    asGiven: 'Dari situs web Anda, belum dikonfirmasi',
     truth: {
-      'on-device': 'Di perangkat ini',
-      received: 'Diterima',
-      'on-portal': 'Di portal',
-      'needs-attention': 'Perlu perhatian Anda',
+      'on-device': 'Tersimpan di sini, belum dikirim',
+      received: `Terkirim, ${subject} segera mengonfirmasi`,
+      'on-portal': `Tayang ${on}`,
+      'needs-attention': 'Tidak diterima: Anda yang memutuskan',
     },
-    waitingForNetwork: 'menunggu koneksi; biarkan halaman ini terbuka',
-    notSentYet: 'belum dapat dikirim; biarkan halaman ini terbuka',
-    waitingForSignIn: 'menunggu Anda masuk kembali',
-    unsaved: 'Tidak tersimpan di perangkat ini: biarkan halaman ini terbuka sampai diterima',
+    waitingForNetwork: 'Tersimpan di sini. Dikirim saat koneksi kembali; biarkan halaman ini terbuka.',
+    waitingForSignIn: 'Tersimpan di sini. Dikirim saat Anda masuk kembali.',
+    notSentYet: 'Tersimpan di sini. Belum dapat dikirim; biarkan halaman ini terbuka.',
+    unsaved: 'Tidak tersimpan di perangkat ini: biarkan halaman ini terbuka sampai terkirim.',
     tryAgain: 'Coba lagi',
+    sendAgain: 'Kirim lagi',
     justNow: 'baru saja',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, oleh \u2068${by}\u2069`),
     before: 'Sebelumnya',
@@ -30,45 +35,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Sekarang',
     changedBy: (by, name, value) => `\u2068${by}\u2069 mengatur \u2068${name}\u2069 ke “${value}”.`,
     changedByOthers: (count) => `Orang lain mengubah ${counted(count, ITEMS)}.`,
-    keepMine: (value) => `Atur ke “${value}”`,
-    takeTheirs: (value) => `Biarkan “${value}”`,
-    notDecided:
-      'Tidak dilakukan: layanan ketersediaan tidak dapat dihubungi sekarang. Tidak ada yang berubah; pilih lagi.',
+    keepMine: (value, by = 'Anda') => `Atur ke “${value}” (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `Biarkan “${value}”${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Tidak dilakukan: sekarang tidak ada koneksi. Tidak ada yang berubah; pilih lagi.',
     confirmQuestion: (name) => `Jadikan “\u2068${name}\u2069” tidak tersedia?`,
     confirmYes: 'Jadikan tidak tersedia',
     confirmNo: 'Tetap tersedia',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'portal tidak dapat dihubungi; kami terus mencoba';
+          return `Terkirim, tetapi ${subject} tidak dapat dihubungi. Kami terus mencoba.`;
         case 'portal_busy':
-          return 'portal sedang sibuk; kami terus mencoba';
+          return `Terkirim, tetapi ${subject} sedang sibuk. Kami terus mencoba.`;
         case 'portal_error':
-          return 'portal mengalami gangguan; kami terus mencoba';
+          return `Terkirim, tetapi ${subject} mengalami gangguan. Kami terus mencoba.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'portal tidak menerima koneksi kami; pengelola perlu memeriksanya';
+          return `Terkirim, tetapi ${subject} tidak menerima koneksi kami. Pengelolanya perlu memeriksa; perubahan Anda aman.`;
         case 'portal_confirms':
-          return 'terkirim, konfirmasi menyusul';
+          return 'Terkirim, konfirmasi menyusul';
         default:
-          return 'dalam perjalanan ke portal';
+          return `Terkirim, ${subject} segera mengonfirmasi`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'Portal menolak perubahan ini. Pastikan penawaran itu masih ada di sana, lalu coba lagi.';
+          return `Tidak diterima: ${subject} menolak perubahan ini. Pastikan penawaran itu masih ada di sana, lalu kirim lagi.`;
         case 'item_unknown':
-          return 'Anda tidak boleh mengubah penawaran ini. Tanyakan kepada pengelola akun Anda.';
+          return 'Tidak diterima: Anda tidak boleh mengubah penawaran ini. Tanyakan kepada pengelola akun Anda.';
         case 'conflict':
-          return 'Orang lain mengubah penawaran ini sebelum perubahan Anda tiba. Mana yang berlaku?';
+          return `\u2068${you ?? 'Anda'}\u2069 dan \u2068${other ?? 'orang lain'}\u2069 memilih berbeda. Mana yang berlaku?`;
         case 'unclaimed':
           return 'Diubah di perangkat ini sebelum ada yang masuk. Apakah ini berlaku?';
         case 'permission_missing':
-          return 'Anda boleh melihat penawaran ini tetapi tidak mengubahnya. Tanyakan kepada pengelola akun Anda.';
+          return 'Tidak diterima: Anda boleh melihat penawaran ini tetapi tidak mengubahnya. Tanyakan kepada pengelola akun Anda.';
         default:
-          return 'Perubahan ini tidak diterima. Coba lagi; jika tidak berhasil, mintalah bantuan.';
+          return 'Tidak diterima. Kirim lagi; jika tidak berhasil, mintalah bantuan.';
       }
     },
     connection(problem) {
@@ -79,24 +83,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Halaman ini belum diatur dengan benar, jadi perubahan belum dapat dikirim. Perubahan tetap di perangkat ini. Beri tahu pengelola halaman ini.';
         case 'origin_refused':
-          return 'Halaman ini tidak boleh memakai layanan ketersediaan. Pengelolanya harus mengizinkan alamat ini.';
+          return 'Halaman ini tidak boleh menampilkan penawaran Anda. Pengelolanya harus mengizinkan alamat ini.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Status masuk Anda tidak dapat diperiksa sekarang. Perubahan tetap di perangkat ini; kami terus mencoba.';
+          return 'Status masuk Anda tidak dapat diperiksa sekarang. Perubahan Anda aman di sini; kami terus mencoba.';
         case 'budget_spent':
-          return 'Terlalu banyak sekaligus. Sisanya tetap di perangkat ini dan segera dikirim.';
+          return 'Terlalu banyak sekaligus. Sisanya aman di sini dan segera dikirim.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Layanan ketersediaan tidak dapat menyimpan perubahan sekarang. Perubahan tetap di perangkat ini; kami terus mencoba.';
+          return 'Perubahan tidak dapat diterima sekarang. Perubahan Anda aman di sini; kami terus mencoba.';
         case 'not_deleted':
           return 'Perubahan Anda tidak dapat dihapus dari perangkat ini, jadi Anda masih masuk. Perubahan dikirim saat Anda mencoba lagi atau keluar.';
         case 'permission_missing':
           return 'Anda tidak boleh melihat penawaran ini. Tanyakan kepada pengelola akun Anda.';
         default:
-          return 'Layanan ketersediaan tidak dapat dihubungi. Perubahan tetap di perangkat ini; kami terus mencoba.';
+          return 'Tidak ada koneksi. Perubahan Anda aman di sini; kami terus mencoba.';
       }
     },
-    signedOut: 'Anda sudah keluar. Masuk lagi di halaman ini; perubahan Anda tersimpan di perangkat ini.',
+    signedOut: 'Anda sudah keluar. Masuk lagi di halaman ini; perubahan Anda aman di sini.',
     goodbye: 'Anda sudah keluar. Tidak ada data Anda yang tersisa di perangkat ini.',
     missingPart: 'Daftar ini belum dimuat seluruhnya, jadi belum dapat diubah. Periksa koneksi Anda.',
     missingProxy: 'Elemen ini memerlukan alamat proksinya: tambahkan proxy="https://…".',
@@ -107,9 +111,10 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Dicoba lagi pukul ${time}.`,
     inventory: 'Ketersediaan',
     loading: 'Memuat penawaran…',
-    empty: 'Belum ada penawaran. Penawaran muncul di sini setelah disebutkan halaman ini atau layanan ketersediaan.',
-    openCount: (count) => `${counted(count, CHANGES)} belum ada di portal`,
-    nothingOpen: 'Tidak ada yang menunggu',
+    empty: 'Belum ada penawaran. Penawaran muncul di sini setelah situs web Anda menyebutkannya.',
+    openCount: (count) => `${counted(count, CHANGES)} belum tayang ${on}`,
+    nothingOpen: `Semua sudah terbaru ${on}`,
+    unsavedCount: (count) => counted(count, { other: '# perubahan belum disimpan' }),
     columns: {
       item: 'Penawaran',
       group: 'Grup',
@@ -121,11 +126,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `Tidak ditampilkan karena data halaman ini salah: ${counted(count, ITEMS)}`,
     counting: 'menghitung…',
     selectEvery: 'Pilih semua penawaran dalam daftar',
+    selectItem: (name) => `Pilih \u2068${name}\u2069`,
     readOnly: 'Anda boleh melihat tetapi tidak mengubah.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = [portal ?? 'Portal', `di ${portal ?? 'portal'}`];
   const word = (available: boolean): string => (available ? 'tersedia' : 'tidak tersedia');
   const leftAlone = (count: number): string =>
     count === 0
@@ -135,17 +142,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Belum disimpan',
     met: 'Sementara itu orang lain mengubah ini: pilih nilai yang berlaku',
-    search: 'Cari menurut nama atau id',
+    search: 'Cari menurut nama atau catatan',
     filters: 'Tampilkan',
     filter: {
       all: 'Semua',
       available: 'Tersedia',
       unavailable: 'Tidak tersedia',
       unknown: 'Belum diatur',
-      changed: 'Diubah',
-      waiting: 'Menunggu',
-      attention: 'Perlu perhatian',
-      conflict: 'Bertentangan',
+      changed: 'Belum disimpan',
+      waiting: 'Dalam perjalanan',
+      attention: 'Anda memutuskan',
+      conflict: 'Pilihan berbeda',
     },
     sort: 'Urutkan',
     sorted: {
@@ -162,14 +169,16 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Papan ketik',
     lists: 'Impor, ekspor',
     notLoaded: 'Ini tidak dapat dimuat. Periksa koneksi Anda dan coba lagi.',
-    queue: (count) => `${number(count)} menunggu`,
-    conflicts: (count) => counted(count, { other: '# pertentangan' }),
+    unavailableUntil: 'Tidak tersedia sampai…',
+    back: (time) => `kembali ${time}`,
+    queue: (count) => `${counted(count, CHANGES)} dalam perjalanan`,
+    conflicts: (count) => `${counted(count, ITEMS)} dengan pilihan berbeda`,
     selected: (count) => `${number(count)} dipilih`,
     selectAll: 'Pilih semua yang cocok',
     selectMatching: (count) => `Pilih semua (${number(count)})`,
     clearSelection: 'Hapus pilihan',
-    setAvailable: 'Jadikan tersedia',
-    setUnavailable: 'Jadikan tidak tersedia',
+    setAvailable: (count) => counted(count, { other: 'Buka # ini' }),
+    setUnavailable: (count) => counted(count, { other: 'Tutup # ini' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Simpan',
     discard: 'Buang',
@@ -180,7 +189,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     redone: (changed, skipped) => counted(changed, { other: '# baris diubah lagi' }) + leftAlone(skipped),
     saving: (saved, of) => `Menyimpan: ${number(saved)} dari ${number(of)}`,
     cancel: 'Batal',
-    close: 'Tutup',
+    close: 'Selesai',
     saveDone(saved, held, left) {
       const parts = [`${counted(saved, CHANGES)} akan dikirim`];
       if (held > 0) parts.push(`${number(held)} ditahan`);
@@ -188,22 +197,22 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('; ')}.`;
     },
     failed: (count) => `${counted(count, CHANGES)} tidak diterima`,
-    retryFailed: (count) => `Coba lagi yang gagal (${number(count)})`,
+    retryFailed: (count) => `Kirim lagi ${number(count)}`,
     drafts: (count, age) => `${counted(count, CHANGES)} yang belum Anda simpan, ${age}.`,
     draftsRefused: 'Tidak disimpan peramban ini: simpan sebelum meninggalkan halaman.',
     takeDrafts: 'Ambil kembali',
     draftsElsewhere: (count) =>
       `${counted(count, CHANGES)} milik penawaran di luar daftar ini, dan disimpan untuk daftar yang memuatnya.`,
     dropDrafts: 'Buang',
-    bulkTitle: (count, available) => `Jadikan ${counted(count, ITEMS)} ${word(available)}?`,
+    bulkTitle: (count, available) => `${available ? 'Buka' : 'Tutup'} ${counted(count, ITEMS)}?`,
     bulkSame: (count, available) => `${number(count)} sudah ${word(available)}.`,
     bulkLocked: (count) => `${counted(count, ITEMS)} tidak boleh Anda ubah.`,
     bulkNothing: 'Tidak ada yang akan berubah.',
-    bulkSet: (count, available) => `Jadikan ${number(count)} ${word(available)}`,
-    bulkDone: (count, available) => `${counted(count, ITEMS)} dijadikan ${word(available)}.`,
+    bulkSet: (count, available) => `${available ? 'Buka' : 'Tutup'} ${number(count)}`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)} ${available ? 'dibuka' : 'ditutup'}.`,
     closeAll: 'Tutup semua',
     closeAllText: 'Semua yang tersedia sekarang. Nanti Anda dapat membuka persis itu lagi.',
-    reopen: 'Buka lagi',
+    reopen: (count) => counted(count, { other: 'Buka lagi # ini' }),
     reopenText: 'Yang tersedia sebelum Anda menutup semua, dan tidak ada yang lain.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} dibiarkan, karena orang lain mengubahnya setelah itu atau Anda tidak boleh mengubahnya.`,
@@ -213,24 +222,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Rincian',
     id: 'Id',
     note: 'Catatan',
-    value: 'Nilai',
+    value: 'Ketersediaan',
     lastChange: 'Perubahan terakhir',
     by: (name) => `oleh \u2068${name}\u2069`,
-    conflictsText: 'Dua nilai bertentangan. Pilih yang berlaku.',
-    base: 'Sebelumnya',
-    mine: 'Anda',
-    theirs: 'Sekarang',
-    keepMine: 'Pertahankan milik saya',
-    takeTheirs: 'Ambil yang lain',
-    keepAllMine: 'Pertahankan semua milik saya',
-    takeAllTheirs: 'Ambil semua yang lain',
-    queueTitle: 'Yang belum ada di portal',
-    queueEmpty: 'Tidak ada yang menunggu.',
-    notDiscarded:
-      'Tidak dibuang: mungkin sudah meninggalkan perangkat ini, atau layanan ketersediaan tidak dapat dihubungi sekarang.',
-    conflictsTitle: 'Perubahan yang bertentangan',
-    retry: 'Coba lagi',
-    retryAll: 'Coba semua lagi',
+    conflictsText: 'Dua orang memilih berbeda. Mana yang berlaku?',
+    keepAllMine: 'Pakai pilihan Anda untuk semua',
+    takeAllTheirs: 'Biarkan semua seperti sekarang',
+    queueTitle: `Belum tayang ${on}`,
+    queueEmpty: `Semua sudah terbaru ${on}.`,
+    notDiscarded: 'Tidak dibuang: mungkin sudah terkirim, atau sekarang tidak ada koneksi.',
+    conflictsTitle: 'Pilih yang berlaku',
+    retryAll: 'Kirim semua lagi',
     more: (count) => `dan ${number(count)} lainnya`,
     keyList: [
       ['↑ ↓', 'Baris di atas, di bawah'],
@@ -247,9 +249,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       ['?', 'Daftar ini'],
     ],
     signOutUnsent: (count) => `${counted(count, CHANGES)} belum meninggalkan perangkat ini.`,
-    signOutSend: 'Coba kirim lagi',
+    signOutSend: 'Kirim dan keluar',
     signOutDelete: 'Hapus dan keluar',
     signOutStay: 'Tetap masuk',
-    portalIsBack: 'Portal menerima perubahan lagi.',
+    portalIsBack: `${subject} menerima perubahan lagi.`,
   };
 }

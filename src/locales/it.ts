@@ -4,24 +4,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# offerta', other: '# offerte' };
 const CHANGES: Forms = { one: '# modifica', other: '# modifiche' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['il portale', 'sul portale'] : [portal, `su ${portal}`];
   return {
     available: 'Disponibile',
     notAvailable: 'Non disponibile',
     required: 'Attiva questa opzione per continuare.',
     notSetYet: 'Non ancora impostato',
-    asGiven: 'Come indicato da questa pagina',
+    checking: 'Verifica in corso…',
+    notKnown: 'Nessuna connessione',
+    guestsSee: (value) => `I clienti vedono ora: “${value}”.`,
+    asGiven: 'Dal tuo sito, non ancora confermato',
     truth: {
-      'on-device': 'Su questo dispositivo',
-      received: 'Ricevuto',
-      'on-portal': 'Sul portale',
-      'needs-attention': 'Richiede attenzione',
+      'on-device': 'Salvato qui, non ancora inviato',
+      received: `Inviato, ${subject} conferma a breve`,
+      'on-portal': `Online ${on}`,
+      'needs-attention': 'Non accettato: decidi tu',
     },
-    waitingForNetwork: 'in attesa di connessione; tieni aperta questa pagina',
-    notSentYet: 'non può ancora essere inviata; tieni aperta questa pagina',
-    waitingForSignIn: 'in attesa del tuo nuovo accesso',
-    unsaved: 'Non salvato su questo dispositivo: tieni aperta questa pagina finché non è ricevuto',
+    waitingForNetwork: 'Salvato qui. Sarà inviato quando torna la connessione; tieni aperta questa pagina.',
+    waitingForSignIn: 'Salvato qui. Sarà inviato quando accedi di nuovo.',
+    notSentYet: 'Salvato qui. Non può ancora essere inviata; tieni aperta questa pagina.',
+    unsaved: 'Non salvato su questo dispositivo: tieni aperta questa pagina finché non è inviato.',
     tryAgain: 'Riprova',
+    sendAgain: 'Invia di nuovo',
     justNow: 'proprio ora',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, da \u2068${by}\u2069`),
     before: 'Prima',
@@ -29,45 +34,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Ora',
     changedBy: (by, name, value) => `\u2068${by}\u2069 ha impostato \u2068${name}\u2069 su «${value}».`,
     changedByOthers: (count) => `Altre persone hanno modificato ${counted(count, ITEMS)}.`,
-    keepMine: (value) => `Imposta su «${value}»`,
-    takeTheirs: (value) => `Lascia «${value}»`,
-    notDecided:
-      'Non eseguito: il servizio di disponibilità al momento non è raggiungibile. Nulla è cambiato; scegli di nuovo.',
+    keepMine: (value, by = 'tu') => `Imposta su “${value}” (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `Lascia “${value}”${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Non eseguito: al momento non c’è connessione. Non è cambiato nulla; scegli di nuovo.',
     confirmQuestion: (name) => `Rendere «\u2068${name}\u2069» non disponibile?`,
     confirmYes: 'Rendi non disponibile',
     confirmNo: 'Lascia disponibile',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'il portale non è raggiungibile; continuiamo a provare';
+          return `Inviato, ma ${subject} non è raggiungibile. Continuiamo a provare.`;
         case 'portal_busy':
-          return 'il portale è occupato; continuiamo a provare';
+          return `Inviato, ma ${subject} è occupato. Continuiamo a provare.`;
         case 'portal_error':
-          return 'il portale ha un guasto; continuiamo a provare';
+          return `Inviato, ma ${subject} ha un guasto. Continuiamo a provare.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'il portale non accetta la nostra connessione; il gestore deve occuparsene';
+          return `Inviato, ma ${subject} non accetta la nostra connessione. Il gestore deve occuparsene; la tua modifica è al sicuro.`;
         case 'portal_confirms':
-          return 'inviato, la conferma seguirà';
+          return 'Inviato, la conferma seguirà';
         default:
-          return 'in viaggio verso il portale';
+          return `Inviato, ${subject} conferma a breve`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'Il portale ha rifiutato questa modifica. Verifica che l’offerta esista ancora lì, poi riprova.';
+          return `Non accettato: ${subject} ha rifiutato questa modifica. Controlla che l’offerta esista ancora lì, poi invia di nuovo.`;
         case 'item_unknown':
-          return 'Non puoi modificare questa offerta. Chiedi a chi gestisce il tuo account.';
+          return 'Non accettato: non puoi modificare questa offerta. Chiedi a chi gestisce il tuo account.';
         case 'conflict':
-          return 'Un’altra persona ha modificato questa offerta prima che arrivasse la tua modifica. Quale deve valere?';
+          return `\u2068${you ?? 'Tu'}\u2069 e \u2068${other ?? 'un’altra persona'}\u2069: scelte diverse. Quale vale?`;
         case 'unclaimed':
           return 'Modificato su questo dispositivo prima di qualsiasi accesso. Deve valere?';
         case 'permission_missing':
-          return 'Puoi vedere questa offerta, ma non modificarla. Chiedi a chi gestisce il tuo account.';
+          return 'Non accettato: puoi vedere questa offerta, ma non modificarla. Chiedi a chi gestisce il tuo account.';
         default:
-          return 'Questa modifica non è stata accettata. Riprova; se non basta, chiedi assistenza.';
+          return 'Non accettato. Invia di nuovo; se non serve, chiedi assistenza.';
       }
     },
     connection(problem) {
@@ -78,24 +82,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Questa pagina non è configurata correttamente e le modifiche non possono ancora partire. Restano su questo dispositivo. Avvisa chi gestisce la pagina.';
         case 'origin_refused':
-          return 'Questa pagina non può usare il servizio di disponibilità. Il gestore deve consentire questo indirizzo.';
+          return 'Questa pagina non può mostrare le tue offerte. Il suo gestore deve consentire questo indirizzo.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Il tuo accesso al momento non può essere verificato. Le modifiche restano su questo dispositivo; continuiamo a provare.';
+          return 'Al momento il tuo accesso non può essere verificato. Le tue modifiche sono al sicuro qui; continuiamo a provare.';
         case 'budget_spent':
-          return 'Erano molte modifiche insieme. Il resto rimane su questo dispositivo e parte tra un attimo.';
+          return 'Erano molte modifiche insieme. Il resto è al sicuro qui e parte tra un momento.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Il servizio di disponibilità al momento non può salvare modifiche. Restano su questo dispositivo; continuiamo a provare.';
+          return 'Al momento non si possono accettare modifiche. Le tue sono al sicuro qui; continuiamo a provare.';
         case 'not_deleted':
           return 'Non è stato possibile eliminare le tue modifiche da questo dispositivo, quindi l’accesso è ancora attivo. Partiranno quando riprovi o esci.';
         case 'permission_missing':
           return 'Non puoi vedere queste offerte. Chiedi a chi gestisce il tuo account.';
         default:
-          return 'Il servizio di disponibilità non è raggiungibile. Le modifiche restano su questo dispositivo; continuiamo a provare.';
+          return 'Nessuna connessione. Le tue modifiche sono al sicuro qui; continuiamo a provare.';
       }
     },
-    signedOut: 'Sei uscito. Accedi di nuovo in questa pagina; le tue modifiche restano su questo dispositivo.',
+    signedOut: 'Non hai effettuato l’accesso. Accedi di nuovo su questa pagina; le tue modifiche sono al sicuro qui.',
     goodbye: 'Sei uscito. Su questo dispositivo non resta nulla di tuo.',
     missingPart:
       'Questo elenco non è stato caricato del tutto e non può ancora essere modificato. Controlla la connessione.',
@@ -107,13 +111,15 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Nuovo tentativo alle ${time}.`,
     inventory: 'Disponibilità',
     loading: 'Caricamento delle offerte…',
-    empty: 'Ancora nessuna offerta. Appariranno qui quando questa pagina o il servizio di disponibilità le indicano.',
+    empty: 'Ancora nessuna offerta. Le offerte appaiono qui appena il tuo sito le indica.',
     openCount: (count) =>
       counted(count, {
-        one: '# modifica non è ancora sul portale',
-        other: '# modifiche non sono ancora sul portale',
+        one: `# modifica non è ancora online ${on}`,
+        other: `# modifiche non sono ancora online ${on}`,
       }),
-    nothingOpen: 'Nulla in attesa',
+    nothingOpen: `Tutto è aggiornato ${on}`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# modifica non ancora salvata', other: '# modifiche non ancora salvate' }),
     columns: {
       item: 'Offerta',
       group: 'Gruppo',
@@ -125,11 +131,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `Non mostrato perché i dati di questa pagina contengono errori: ${counted(count, ITEMS)}`,
     counting: 'conteggio…',
     selectEvery: 'Seleziona tutte le offerte elencate',
+    selectItem: (name) => `Seleziona \u2068${name}\u2069`,
     readOnly: 'Puoi vedere, ma non modificare.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['Il portale', 'sul portale'] : [portal, `su ${portal}`];
   const word = (available: boolean): string => (available ? 'disponibile' : 'non disponibile');
   const words = (available: boolean): string => (available ? 'disponibili' : 'non disponibili');
   const leftAlone = (count: number): string =>
@@ -140,17 +148,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Non ancora salvato',
     met: 'Nel frattempo un’altra persona ha modificato questo valore: scegli quale vale',
-    search: 'Cerca per nome o identificativo',
+    search: 'Cerca per nome o nota',
     filters: 'Mostra',
     filter: {
       all: 'Tutto',
       available: 'Disponibile',
       unavailable: 'Non disponibile',
       unknown: 'Non impostato',
-      changed: 'Modificato',
-      waiting: 'In attesa',
-      attention: 'Richiede attenzione',
-      conflict: 'In conflitto',
+      changed: 'Non salvato',
+      waiting: 'In viaggio',
+      attention: 'Decidi tu',
+      conflict: 'Scelte diverse',
     },
     sort: 'Ordina per',
     sorted: {
@@ -170,14 +178,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Tastiera',
     lists: 'Importa, esporta',
     notLoaded: 'Caricamento non riuscito. Controlla la connessione e riprova.',
-    queue: (count) => `${number(count)} in attesa`,
-    conflicts: (count) => counted(count, { one: '# conflitto', other: '# conflitti' }),
+    unavailableUntil: 'Non disponibile fino a…',
+    back: (time) => `torna ${time}`,
+    queue: (count) => counted(count, { one: '# modifica in viaggio', other: '# modifiche in viaggio' }),
+    conflicts: (count) =>
+      counted(count, { one: '# offerta con scelte diverse', other: '# offerte con scelte diverse' }),
     selected: (count) => counted(count, { one: '# selezionata', other: '# selezionate' }),
     selectAll: 'Seleziona tutti i risultati',
     selectMatching: (count) => `Seleziona tutto (${number(count)})`,
     clearSelection: 'Annulla selezione',
-    setAvailable: 'Rendi disponibile',
-    setUnavailable: 'Rendi non disponibile',
+    setAvailable: (count) => counted(count, { one: 'Apri questa', other: 'Apri queste #' }),
+    setUnavailable: (count) => counted(count, { one: 'Chiudi questa', other: 'Chiudi queste #' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Salva',
     discard: 'Scarta',
@@ -191,7 +202,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       leftAlone(skipped),
     saving: (saved, of) => `Salvataggio: ${number(saved)} di ${number(of)}`,
     cancel: 'Annulla',
-    close: 'Chiudi',
+    close: 'Fine',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# modifica verrà inviata', other: '# modifiche verranno inviate' })];
       if (held > 0) parts.push(counted(held, { one: '# trattenuta', other: '# trattenute' }));
@@ -200,7 +211,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     },
     failed: (count) =>
       counted(count, { one: '# modifica non è stata accettata', other: '# modifiche non sono state accettate' }),
-    retryFailed: (count) => `Riprova quelle non riuscite (${number(count)})`,
+    retryFailed: (count) => `Invia di nuovo (${number(count)})`,
     drafts: (count, age) =>
       counted(count, { one: '# modifica non salvata', other: '# modifiche non salvate' }) + `, ${age}.`,
     draftsRefused: 'Questo browser non le conserva: salva prima di lasciare la pagina.',
@@ -213,23 +224,27 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       }),
     dropDrafts: 'Scarta',
     bulkTitle: (count, available) =>
-      counted(count, {
-        one: `Rendere # offerta ${word(available)}?`,
-        other: `Rendere # offerte ${words(available)}?`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: 'Aprire # offerta?', other: 'Aprire # offerte?' }
+          : { one: 'Chiudere # offerta?', other: 'Chiudere # offerte?' },
+      ),
     bulkSame: (count, available) =>
       counted(count, { one: `# è già ${word(available)}.`, other: `# sono già ${words(available)}.` }),
     bulkLocked: (count) => `${counted(count, ITEMS)} che non puoi modificare.`,
     bulkNothing: 'Non cambierebbe nulla.',
-    bulkSet: (count, available) => `Rendi ${available ? 'disponibile' : 'non disponibile'} (${number(count)})`,
+    bulkSet: (count, available) => `${available ? 'Apri' : 'Chiudi'} ${number(count)}`,
     bulkDone: (count, available) =>
-      counted(count, {
-        one: `# offerta resa ${word(available)}.`,
-        other: `# offerte rese ${words(available)}.`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: '# offerta aperta.', other: '# offerte aperte.' }
+          : { one: '# offerta chiusa.', other: '# offerte chiuse.' },
+      ),
     closeAll: 'Chiudi tutto',
     closeAllText: 'Tutto ciò che ora è disponibile. Più tardi potrai riaprire esattamente questo.',
-    reopen: 'Riapri',
+    reopen: (count) => counted(count, { one: 'Riapri questa', other: 'Riapri queste #' }),
     reopenText: 'Ciò che era disponibile prima che chiudessi tutto, e nient’altro.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} senza cambiamenti, per una modifica successiva di un’altra persona o perché non puoi modificare.`,
@@ -240,24 +255,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Dettagli',
     id: 'Identificativo',
     note: 'Nota',
-    value: 'Valore',
+    value: 'Disponibilità',
     lastChange: 'Ultima modifica',
     by: (name) => `da \u2068${name}\u2069`,
-    conflictsText: 'Due valori sono in contrasto. Scegli quale vale.',
-    base: 'Prima',
-    mine: 'Tu',
-    theirs: 'Ora',
-    keepMine: 'Tieni il mio',
-    takeTheirs: 'Prendi l’altro',
-    keepAllMine: 'Tieni tutti i miei',
-    takeAllTheirs: 'Prendi tutti gli altri',
-    queueTitle: 'Ciò che non è ancora sul portale',
-    queueEmpty: 'Nulla in attesa.',
-    notDiscarded:
-      'Non scartato: forse ha già lasciato questo dispositivo, o il servizio di disponibilità al momento non è raggiungibile.',
-    conflictsTitle: 'Modifiche in conflitto',
-    retry: 'Riprova',
-    retryAll: 'Riprova tutto',
+    conflictsText: 'Due persone hanno scelto diversamente. Quale scelta vale?',
+    keepAllMine: 'Usa la tua scelta per tutte',
+    takeAllTheirs: 'Lascia tutte come sono ora',
+    queueTitle: `Non ancora online ${on}`,
+    queueEmpty: `Tutto è aggiornato ${on}.`,
+    notDiscarded: 'Non scartato: forse è già stato inviato, o al momento non c’è connessione.',
+    conflictsTitle: 'Scegli quale vale',
+    retryAll: 'Invia tutto di nuovo',
     more: (count) => counted(count, { one: 'e # altra', other: 'e altre #' }),
     keyList: [
       ['↑ ↓', 'Riga precedente, successiva'],
@@ -278,9 +286,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# modifica non ha lasciato questo dispositivo.',
         other: '# modifiche non hanno lasciato questo dispositivo.',
       }),
-    signOutSend: 'Prova di nuovo a inviare',
+    signOutSend: 'Invia ed esci',
     signOutDelete: 'Elimina ed esci',
     signOutStay: 'Non uscire',
-    portalIsBack: 'Il portale accetta di nuovo le modifiche.',
+    portalIsBack: `${subject} accetta di nuovo le modifiche.`,
   };
 }

@@ -5,24 +5,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { other: '#件' };
 const CHANGES: Forms = { other: '変更#件' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const subject = portal ?? 'ポータル';
   return {
     available: '利用可',
     notAvailable: '利用不可',
     required: '続けるにはオンにしてください。',
     notSetYet: '未設定',
-    asGiven: 'このページの値',
+    checking: '確認中…',
+    notKnown: '接続がありません',
+    guestsSee: (value) => `お客様には現在「${value}」と表示されています。`,
+    asGiven: 'あなたのサイトの値（未確認）',
     truth: {
-      'on-device': 'この端末内',
-      received: '受付済み',
-      'on-portal': 'ポータルに反映済み',
-      'needs-attention': '確認が必要',
+      'on-device': 'ここに保存済み、未送信',
+      received: `送信済み、${subject}の確認待ち`,
+      'on-portal': `${subject}に公開中`,
+      'needs-attention': '受け付けられませんでした。あなたの判断が必要です',
     },
-    waitingForNetwork: '接続を待っています。このページを開いたままにしてください',
-    notSentYet: 'まだ送信できません。このページを開いたままにしてください',
-    waitingForSignIn: '再ログインを待っています',
-    unsaved: 'この端末に保存されていません。受け付けられるまでこのページを開いたままにしてください',
+    waitingForNetwork: 'ここに保存しました。接続が戻ると送信します。このページを開いたままにしてください。',
+    waitingForSignIn: 'ここに保存しました。再ログインすると送信します。',
+    notSentYet: 'ここに保存しました。まだ送信できません。このページを開いたままにしてください。',
+    unsaved: 'この端末に保存されていません。送信されるまでこのページを開いたままにしてください。',
     tryAgain: '再試行',
+    sendAgain: '再送信',
     justNow: 'たった今',
     since: (ago, by) => (by === undefined ? `、${ago}` : `、${ago}、変更者: \u2068${by}\u2069`),
     before: '変更前',
@@ -30,44 +35,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: '現在',
     changedBy: (by, name, value) => `\u2068${by}\u2069さんが「\u2068${name}\u2069」を「${value}」にしました。`,
     changedByOthers: (count) => `ほかの人が${counted(count, ITEMS)}を変更しました。`,
-    keepMine: (value) => `「${value}」にする`,
-    takeTheirs: (value) => `「${value}」のままにする`,
-    notDecided: '実行できませんでした。在庫サービスに接続できません。何も変わっていません。もう一度選んでください。',
+    keepMine: (value, by = 'あなた') => `「${value}」にする (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `「${value}」のままにする${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: '実行できませんでした。現在接続がありません。何も変わっていません。もう一度選んでください。',
     confirmQuestion: (name) => `「\u2068${name}\u2069」を利用不可にしますか？`,
     confirmYes: '利用不可にする',
     confirmNo: '利用可のままにする',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'ポータルに接続できません。再試行を続けます';
+          return `送信済みですが、${subject}に接続できません。再試行を続けます。`;
         case 'portal_busy':
-          return 'ポータルが混み合っています。再試行を続けます';
+          return `送信済みですが、${subject}が混み合っています。再試行を続けます。`;
         case 'portal_error':
-          return 'ポータルに障害があります。再試行を続けます';
+          return `送信済みですが、${subject}に障害があります。再試行を続けます。`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'ポータルが接続を受け付けません。運用担当者の確認が必要です';
+          return `送信済みですが、${subject}が接続を受け付けません。運用担当者の確認が必要です。変更は安全に保管されています。`;
         case 'portal_confirms':
           return '送信済み、確認を待っています';
         default:
-          return 'ポータルへ送信中';
+          return `送信済み、${subject}の確認待ち`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'ポータルがこの変更を拒否しました。項目がポータルにまだあるか確認してから、再試行してください。';
+          return `受け付けられませんでした。${subject}がこの変更を拒否しました。項目がまだあるか確認してから、再送信してください。`;
         case 'item_unknown':
-          return 'この項目は変更できません。アカウントの管理者に問い合わせてください。';
+          return '受け付けられませんでした。この項目は変更できません。アカウントの管理者に問い合わせてください。';
         case 'conflict':
-          return 'あなたの変更が届く前に、ほかの人がこの項目を変更しました。どちらを有効にしますか？';
+          return `\u2068${you ?? 'あなた'}\u2069と\u2068${other ?? 'ほかの人'}\u2069の選択が異なります。どちらを有効にしますか？`;
         case 'unclaimed':
           return '誰もログインしていないときに、この端末で変更されました。有効にしますか？';
         case 'permission_missing':
-          return 'この項目は閲覧できますが、変更できません。アカウントの管理者に問い合わせてください。';
+          return '受け付けられませんでした。この項目は閲覧できますが、変更できません。アカウントの管理者に問い合わせてください。';
         default:
-          return 'この変更は受け付けられませんでした。再試行し、解決しない場合はサポートに連絡してください。';
+          return '受け付けられませんでした。再送信し、解決しない場合はサポートに連絡してください。';
       }
     },
     connection(problem) {
@@ -78,24 +83,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'このページの設定が正しくないため、まだ変更を送信できません。変更はこの端末に残ります。ページの管理者に知らせてください。';
         case 'origin_refused':
-          return 'このページは在庫サービスを利用できません。運用担当者がこのアドレスを許可する必要があります。';
+          return 'このページはあなたの項目を表示できません。運用担当者がこのアドレスを許可する必要があります。';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return '現在ログインを確認できません。変更はこの端末に残ります。再試行を続けます。';
+          return '現在ログインを確認できません。変更はここに安全に保存されています。再試行を続けます。';
         case 'budget_spent':
-          return '一度に多くの変更がありました。残りはこの端末に残り、まもなく送信されます。';
+          return '一度に多くの変更がありました。残りはここに安全に保存され、まもなく送信されます。';
         case 'overloaded':
         case 'storage_unavailable':
-          return '在庫サービスは現在変更を保存できません。変更はこの端末に残ります。再試行を続けます。';
+          return '現在変更を受け付けられません。変更はここに安全に保存されています。再試行を続けます。';
         case 'not_deleted':
           return '変更をこの端末から削除できなかったため、まだログイン中です。再試行するかログアウトすると送信されます。';
         case 'permission_missing':
           return 'この在庫は閲覧できません。アカウントの管理者に問い合わせてください。';
         default:
-          return '在庫サービスに接続できません。変更はこの端末に残ります。再試行を続けます。';
+          return '接続がありません。変更はここに安全に保存されています。再試行を続けます。';
       }
     },
-    signedOut: 'ログアウトしています。このページで再度ログインしてください。変更はこの端末に残っています。',
+    signedOut: 'ログアウトしています。このページで再度ログインしてください。変更はここに安全に保存されています。',
     goodbye: 'ログアウトしました。この端末にあなたのデータは残っていません。',
     missingPart: '一覧の読み込みが完了していないため、まだ変更できません。接続を確認してください。',
     missingProxy: 'この要素にはプロキシのアドレスが必要です。proxy="https://…" を追加してください。',
@@ -106,19 +111,22 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `${time}に再試行しました。`,
     inventory: '在庫',
     loading: '在庫を読み込んでいます…',
-    empty: '項目はまだありません。このページまたは在庫サービスが項目を示すと、ここに表示されます。',
-    openCount: (count) => `${counted(count, CHANGES)}がポータルに未反映`,
-    nothingOpen: '待機中の変更はありません',
+    empty: '項目はまだありません。あなたのサイトが項目を示すと、ここに表示されます。',
+    openCount: (count) => `${counted(count, CHANGES)}が${subject}に未公開`,
+    nothingOpen: `${subject}はすべて最新です`,
+    unsavedCount: (count) => counted(count, { other: '変更#件が未保存です' }),
     columns: { item: '項目', group: 'グループ', availability: '利用可否', status: '状態', updated: '最終更新' },
     total: (count) => counted(count, ITEMS),
     leftOut: (count) => `このページのデータに誤りがあるため表示されません: ${counted(count, ITEMS)}`,
     counting: '集計中…',
     selectEvery: '表示中のすべての項目を選択',
+    selectItem: (name) => `「\u2068${name}\u2069」を選択`,
     readOnly: '閲覧できますが、変更できません。',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const subject = portal ?? 'ポータル';
   const word = (available: boolean): string => (available ? '利用可' : '利用不可');
   const leftAlone = (count: number): string =>
     count === 0
@@ -128,17 +136,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: '未保存',
     met: 'その間にほかの人が変更しました。有効にする値を選んでください',
-    search: '名前または ID で検索',
+    search: '名前またはメモで検索',
     filters: '表示',
     filter: {
       all: 'すべて',
       available: '利用可',
       unavailable: '利用不可',
       unknown: '未設定',
-      changed: '変更あり',
-      waiting: '待機中',
-      attention: '確認が必要',
-      conflict: '競合',
+      changed: '未保存',
+      waiting: '送信中',
+      attention: 'あなたの判断が必要',
+      conflict: '選択が異なる',
     },
     sort: '並べ替え',
     sorted: { given: '元の順序', label: '名前', id: 'ID', state: '状態', 'changed-at': '最終更新' },
@@ -149,14 +157,16 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'キーボード',
     lists: 'インポート・エクスポート',
     notLoaded: '読み込めませんでした。接続を確認して、もう一度お試しください。',
-    queue: (count) => `待機中 ${number(count)}`,
-    conflicts: (count) => `競合${counted(count, ITEMS)}`,
+    unavailableUntil: '利用不可の期限…',
+    back: (time) => `${time} に再開`,
+    queue: (count) => `${counted(count, CHANGES)}を送信中`,
+    conflicts: (count) => `選択が異なる項目${counted(count, ITEMS)}`,
     selected: (count) => `${counted(count, ITEMS)}を選択中`,
     selectAll: '一致するすべてを選択',
     selectMatching: (count) => `すべて選択（${number(count)}）`,
     clearSelection: '選択を解除',
-    setAvailable: '利用可にする',
-    setUnavailable: '利用不可にする',
+    setAvailable: (count) => counted(count, { other: 'この#件を開く' }),
+    setUnavailable: (count) => counted(count, { other: 'この#件を閉じる' }),
     changes: (count) => counted(count, CHANGES),
     save: '保存',
     discard: '破棄',
@@ -167,7 +177,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     redone: (changed, skipped) => `${counted(changed, ITEMS)}を再度変更しました${leftAlone(skipped)}`,
     saving: (saved, of) => `保存中: ${number(of)}件中${number(saved)}件`,
     cancel: 'キャンセル',
-    close: '閉じる',
+    close: '完了',
     saveDone(saved, held, left) {
       const parts = [`${counted(saved, CHANGES)}を送信します`];
       if (held > 0) parts.push(`保留${counted(held, ITEMS)}`);
@@ -175,22 +185,22 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('、')}。`;
     },
     failed: (count) => `${counted(count, CHANGES)}が受け付けられませんでした`,
-    retryFailed: (count) => `失敗した${counted(count, ITEMS)}を再試行`,
+    retryFailed: (count) => `${counted(count, ITEMS)}を再送信`,
     drafts: (count, age) => `未保存の${counted(count, CHANGES)}（${age}）。`,
     draftsRefused: 'このブラウザーでは保持されません。ページを離れる前に保存してください。',
     takeDrafts: '復元',
     draftsElsewhere: (count) =>
       `${counted(count, CHANGES)}はこの一覧にない項目のもので、その項目を含む一覧のために保持されます。`,
     dropDrafts: '破棄',
-    bulkTitle: (count, available) => `${counted(count, ITEMS)}を${word(available)}にしますか？`,
+    bulkTitle: (count, available) => `${counted(count, ITEMS)}を${available ? '開き' : '閉じ'}ますか？`,
     bulkSame: (count, available) => `${counted(count, ITEMS)}はすでに${word(available)}です。`,
     bulkLocked: (count) => `${counted(count, ITEMS)}は変更できません。`,
     bulkNothing: '変更はありません。',
-    bulkSet: (count, available) => `${counted(count, ITEMS)}を${word(available)}にする`,
-    bulkDone: (count, available) => `${counted(count, ITEMS)}を${word(available)}にしました。`,
+    bulkSet: (count, available) => `${counted(count, ITEMS)}を${available ? '開く' : '閉じる'}`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)}を${available ? '開きました' : '閉じました'}。`,
     closeAll: 'すべて閉じる',
     closeAllText: '現在利用可のすべての項目です。後で同じ項目だけを再び開けます。',
-    reopen: '再び開く',
+    reopen: (count) => counted(count, { other: 'この#件を再び開く' }),
     reopenText: 'すべて閉じる前に利用可だった項目だけです。',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)}はそのままです。その後ほかの人が変更したか、変更する権限がありません。`,
@@ -200,23 +210,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: '詳細',
     id: 'ID',
     note: 'メモ',
-    value: '値',
+    value: '利用可否',
     lastChange: '最終変更',
     by: (name) => `変更者: \u2068${name}\u2069`,
-    conflictsText: '二つの値が競合しています。有効にする値を選んでください。',
-    base: '変更前',
-    mine: 'あなた',
-    theirs: '現在',
-    keepMine: '自分の値を残す',
-    takeTheirs: '相手の値にする',
-    keepAllMine: 'すべて自分の値を残す',
-    takeAllTheirs: 'すべて相手の値にする',
-    queueTitle: 'ポータルに未反映の変更',
-    queueEmpty: '待機中の変更はありません。',
-    notDiscarded: '破棄できませんでした。すでにこの端末から送信されたか、在庫サービスに接続できません。',
-    conflictsTitle: '競合する変更',
-    retry: '再試行',
-    retryAll: 'すべて再試行',
+    conflictsText: '二人の選択が異なります。どちらを有効にしますか？',
+    keepAllMine: 'すべてあなたの選択にする',
+    takeAllTheirs: 'すべて現在のままにする',
+    queueTitle: `${subject}に未公開の変更`,
+    queueEmpty: `${subject}はすべて最新です。`,
+    notDiscarded: '破棄できませんでした。すでに送信されたか、現在接続がありません。',
+    conflictsTitle: '有効にする値を選ぶ',
+    retryAll: 'すべて再送信',
     more: (count) => `ほか${counted(count, ITEMS)}`,
     keyList: [
       ['↑ ↓', '上の行、下の行'],
@@ -233,9 +237,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       ['?', 'この一覧'],
     ],
     signOutUnsent: (count) => `${counted(count, CHANGES)}がこの端末から未送信です。`,
-    signOutSend: '再送信を試す',
+    signOutSend: '送信してログアウト',
     signOutDelete: '削除してログアウト',
     signOutStay: 'ログインしたままにする',
-    portalIsBack: 'ポータルが再び変更を受け付けています。',
+    portalIsBack: `${subject}が再び変更を受け付けています。`,
   };
 }

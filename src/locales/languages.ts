@@ -1,25 +1,31 @@
 import { counterOf, type Counter } from './counter.js';
-import type { Dictionary, EditorDictionary } from './dictionary.js';
+import type { DictionaryFor, Dictionary, EditorDictionary, EditorDictionaryFor } from './dictionary.js';
 import type { FeatureDictionary } from './features/feature-dictionary.js';
 
 /** What a file with the texts of one language exports. */
 interface Texts {
-  readonly dictionary: (counter: Counter) => Dictionary;
-  readonly editorDictionary: (counter: Counter) => EditorDictionary;
+  readonly dictionary: (counter: Counter, portal?: string) => Dictionary;
+  readonly editorDictionary: (counter: Counter, portal?: string) => EditorDictionary;
 }
 
 /** Loads the texts of one language, written as a region of it writes numbers. */
 export interface Translation {
-  readonly dictionary: (tag: string) => Promise<Dictionary>;
-  readonly editorDictionary: (tag: string) => Promise<EditorDictionary>;
+  readonly dictionary: (tag: string) => Promise<DictionaryFor>;
+  readonly editorDictionary: (tag: string) => Promise<EditorDictionaryFor>;
   readonly featureDictionary: (tag: string) => Promise<FeatureDictionary>;
 }
 
 /** By language (ISO 639-1). English is in the script itself. Another language is a file and a line here. */
 const TRANSLATIONS: Readonly<Partial<Record<string, Translation>>> = {
   ar: {
-    dictionary: async (tag) => (await import('./ar.js')).ar(tag),
-    editorDictionary: async (tag) => (await import('./editor-ar.js')).editorAr(tag),
+    dictionary: async (tag) => {
+      const { ar } = await import('./ar.js');
+      return (portal) => ar(tag, portal);
+    },
+    editorDictionary: async (tag) => {
+      const { editorAr } = await import('./editor-ar.js');
+      return (portal) => editorAr(tag, portal);
+    },
     featureDictionary: async () => (await import('./features/features-ar.js')).featuresAr,
   },
   de: twoFiles(
@@ -86,8 +92,14 @@ function primaryLanguage(tag: string): string {
 
 function twoFiles(load: () => Promise<Texts>, loadFeatures: () => Promise<FeatureDictionary>): Translation {
   return {
-    dictionary: async (tag) => (await load()).dictionary(counterOf(tag)),
-    editorDictionary: async (tag) => (await load()).editorDictionary(counterOf(tag)),
+    dictionary: async (tag) => {
+      const [{ dictionary }, counter] = [await load(), counterOf(tag)];
+      return (portal) => dictionary(counter, portal);
+    },
+    editorDictionary: async (tag) => {
+      const [{ editorDictionary }, counter] = [await load(), counterOf(tag)];
+      return (portal) => editorDictionary(counter, portal);
+    },
     featureDictionary: loadFeatures,
   };
 }

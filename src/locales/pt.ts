@@ -4,24 +4,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# oferta', other: '# ofertas' };
 const CHANGES: Forms = { one: '# alteração', other: '# alterações' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['o portal', 'no portal'] : [portal, `em ${portal}`];
   return {
     available: 'Disponível',
     notAvailable: 'Indisponível',
     required: 'Ative esta opção para continuar.',
     notSetYet: 'Ainda não definido',
-    asGiven: 'Como indicado por esta página',
+    checking: 'Verificando…',
+    notKnown: 'Sem conexão',
+    guestsSee: (value) => `Os clientes veem agora: “${value}”.`,
+    asGiven: 'Do seu site, ainda não confirmado',
     truth: {
-      'on-device': 'Neste dispositivo',
-      received: 'Recebido',
-      'on-portal': 'No portal',
-      'needs-attention': 'Precisa da sua atenção',
+      'on-device': 'Guardado aqui, ainda não enviado',
+      received: `Enviado, ${subject} confirma em breve`,
+      'on-portal': `Publicado ${on}`,
+      'needs-attention': 'Não aceito: você decide',
     },
-    waitingForNetwork: 'à espera de conexão; mantenha esta página aberta',
-    notSentYet: 'ainda não pode ser enviada; mantenha esta página aberta',
-    waitingForSignIn: 'à espera de que entre novamente',
-    unsaved: 'Não guardado neste dispositivo: mantenha esta página aberta até ser recebido',
+    waitingForNetwork: 'Guardado aqui. Será enviado quando a conexão voltar; mantenha esta página aberta.',
+    waitingForSignIn: 'Guardado aqui. Será enviado quando entrar novamente.',
+    notSentYet: 'Guardado aqui. Ainda não pode ser enviada; mantenha esta página aberta.',
+    unsaved: 'Não guardado neste dispositivo: mantenha esta página aberta até ser enviado.',
     tryAgain: 'Tentar novamente',
+    sendAgain: 'Enviar novamente',
     justNow: 'agora mesmo',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, por \u2068${by}\u2069`),
     before: 'Antes',
@@ -29,45 +34,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Agora',
     changedBy: (by, name, value) => `\u2068${by}\u2069 mudou \u2068${name}\u2069 para “${value}”.`,
     changedByOthers: (count) => `Outras pessoas alteraram ${counted(count, ITEMS)}.`,
-    keepMine: (value) => `Mudar para “${value}”`,
-    takeTheirs: (value) => `Deixar “${value}”`,
-    notDecided:
-      'Não realizado: não é possível consultar o serviço de disponibilidade agora. Nada mudou; escolha novamente.',
+    keepMine: (value, by = 'você') => `Mudar para “${value}” (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `Deixar “${value}”${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Não realizado: não há conexão agora. Nada mudou; escolha novamente.',
     confirmQuestion: (name) => `Tornar “\u2068${name}\u2069” indisponível?`,
     confirmYes: 'Tornar indisponível',
     confirmNo: 'Manter disponível',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'não é possível acessar o portal; continuamos tentando';
+          return `Enviado, mas não é possível acessar ${subject}. Continuamos tentando.`;
         case 'portal_busy':
-          return 'o portal está ocupado; continuamos tentando';
+          return `Enviado, mas ${subject} está ocupado. Continuamos tentando.`;
         case 'portal_error':
-          return 'o portal tem uma falha; continuamos tentando';
+          return `Enviado, mas ${subject} tem uma falha. Continuamos tentando.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'o portal não aceita a nossa conexão; o operador precisa verificar';
+          return `Enviado, mas ${subject} não aceita a nossa conexão. O operador precisa verificar; a sua alteração está segura.`;
         case 'portal_confirms':
-          return 'enviado, a confirmação virá depois';
+          return 'Enviado, a confirmação virá depois';
         default:
-          return 'a caminho do portal';
+          return `Enviado, ${subject} confirma em breve`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'O portal recusou esta alteração. Verifique se a oferta ainda existe lá e tente novamente.';
+          return `Não aceito: ${subject} recusou esta alteração. Verifique se a oferta ainda existe lá e envie novamente.`;
         case 'item_unknown':
-          return 'Você não pode alterar esta oferta. Fale com quem administra a sua conta.';
+          return 'Não aceito: você não pode alterar esta oferta. Fale com quem administra a sua conta.';
         case 'conflict':
-          return 'Outra pessoa alterou esta oferta antes de a sua alteração chegar. Qual deve valer?';
+          return `\u2068${you ?? 'Você'}\u2069 e \u2068${other ?? 'outra pessoa'}\u2069 escolheram valores diferentes. Qual vale?`;
         case 'unclaimed':
           return 'Alterado neste dispositivo antes de alguém entrar. Deve valer?';
         case 'permission_missing':
-          return 'Você pode ver esta oferta, mas não alterá-la. Fale com quem administra a sua conta.';
+          return 'Não aceito: você pode ver esta oferta, mas não alterá-la. Fale com quem administra a sua conta.';
         default:
-          return 'Esta alteração não foi aceita. Tente novamente; se não resolver, peça suporte.';
+          return 'Não aceito. Envie novamente; se não resolver, peça suporte.';
       }
     },
     connection(problem) {
@@ -78,24 +82,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Esta página não está configurada corretamente e as alterações ainda não podem ser enviadas. Elas ficam neste dispositivo. Avise quem administra a página.';
         case 'origin_refused':
-          return 'Esta página não pode usar o serviço de disponibilidade. O operador precisa permitir este endereço.';
+          return 'Esta página não pode mostrar as suas ofertas. O operador precisa permitir este endereço.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Não é possível verificar a sua sessão agora. As alterações ficam neste dispositivo; continuamos tentando.';
+          return 'Não é possível verificar a sua sessão agora. As suas alterações estão seguras aqui; continuamos tentando.';
         case 'budget_spent':
-          return 'Foram muitas alterações de uma vez. O resto fica neste dispositivo e será enviado em instantes.';
+          return 'Foram muitas alterações de uma vez. O resto está seguro aqui e será enviado em instantes.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'O serviço de disponibilidade não pode guardar alterações agora. Elas ficam neste dispositivo; continuamos tentando.';
+          return 'Não é possível aceitar alterações agora. As suas estão seguras aqui; continuamos tentando.';
         case 'not_deleted':
           return 'Não foi possível apagar as suas alterações deste dispositivo, por isso a sua sessão continua aberta. Elas serão enviadas quando tentar novamente ou sair.';
         case 'permission_missing':
           return 'Você não pode ver estas ofertas. Fale com quem administra a sua conta.';
         default:
-          return 'Não é possível acessar o serviço de disponibilidade. As alterações ficam neste dispositivo; continuamos tentando.';
+          return 'Sem conexão. As suas alterações estão seguras aqui; continuamos tentando.';
       }
     },
-    signedOut: 'A sua sessão terminou. Entre novamente nesta página; as suas alterações ficam neste dispositivo.',
+    signedOut: 'A sua sessão terminou. Entre novamente nesta página; as suas alterações estão seguras aqui.',
     goodbye: 'A sua sessão terminou. Nada seu fica neste dispositivo.',
     missingPart: 'Esta lista não foi carregada por completo e ainda não pode ser alterada. Verifique a sua conexão.',
     missingProxy: 'Este elemento precisa do endereço do seu proxy: acrescente proxy="https://…".',
@@ -106,13 +110,15 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Nova tentativa às ${time}.`,
     inventory: 'Disponibilidade',
     loading: 'Carregando as ofertas…',
-    empty: 'Ainda não há ofertas. Elas aparecem aqui assim que esta página ou o serviço de disponibilidade as indicar.',
+    empty: 'Ainda não há ofertas. Elas aparecem aqui assim que o seu site as indicar.',
     openCount: (count) =>
       counted(count, {
-        one: '# alteração ainda não está no portal',
-        other: '# alterações ainda não estão no portal',
+        one: `# alteração ainda não está publicada ${on}`,
+        other: `# alterações ainda não estão publicadas ${on}`,
       }),
-    nothingOpen: 'Nada pendente',
+    nothingOpen: `Tudo está em dia ${on}`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# alteração ainda não guardada', other: '# alterações ainda não guardadas' }),
     columns: {
       item: 'Oferta',
       group: 'Grupo',
@@ -124,11 +130,13 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     leftOut: (count) => `Não exibido porque os dados desta página contêm erros: ${counted(count, ITEMS)}`,
     counting: 'contando…',
     selectEvery: 'Selecionar todas as ofertas da lista',
+    selectItem: (name) => `Selecionar \u2068${name}\u2069`,
     readOnly: 'Você pode ver, mas não alterar.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['O portal', 'no portal'] : [portal, `em ${portal}`];
   const word = (available: boolean): string => (available ? 'disponível' : 'indisponível');
   const words = (available: boolean): string => (available ? 'disponíveis' : 'indisponíveis');
   const leftAlone = (count: number): string =>
@@ -139,17 +147,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Ainda não guardado',
     met: 'Outra pessoa alterou isto entretanto: escolha qual valor vale',
-    search: 'Procurar por nome ou identificador',
+    search: 'Procurar por nome ou nota',
     filters: 'Mostrar',
     filter: {
       all: 'Tudo',
       available: 'Disponível',
       unavailable: 'Indisponível',
       unknown: 'Não definido',
-      changed: 'Alterado',
-      waiting: 'Pendente',
-      attention: 'Precisa da sua atenção',
-      conflict: 'Em conflito',
+      changed: 'Não guardado',
+      waiting: 'A caminho',
+      attention: 'Você decide',
+      conflict: 'Escolha diferente',
     },
     sort: 'Ordenar por',
     sorted: {
@@ -169,14 +177,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Teclado',
     lists: 'Importar, exportar',
     notLoaded: 'Não foi possível carregar. Verifique sua conexão e tente de novo.',
-    queue: (count) => counted(count, { one: '# pendente', other: '# pendentes' }),
-    conflicts: (count) => counted(count, { one: '# conflito', other: '# conflitos' }),
+    unavailableUntil: 'Indisponível até…',
+    back: (time) => `volta ${time}`,
+    queue: (count) => counted(count, { one: '# alteração a caminho', other: '# alterações a caminho' }),
+    conflicts: (count) =>
+      counted(count, { one: '# oferta com escolhas diferentes', other: '# ofertas com escolhas diferentes' }),
     selected: (count) => counted(count, { one: '# selecionada', other: '# selecionadas' }),
     selectAll: 'Selecionar todos os resultados',
     selectMatching: (count) => `Selecionar tudo (${number(count)})`,
     clearSelection: 'Limpar seleção',
-    setAvailable: 'Tornar disponível',
-    setUnavailable: 'Tornar indisponível',
+    setAvailable: (count) => counted(count, { one: 'Abrir esta', other: 'Abrir estas #' }),
+    setUnavailable: (count) => counted(count, { one: 'Fechar esta', other: 'Fechar estas #' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Guardar',
     discard: 'Descartar',
@@ -189,7 +200,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       counted(changed, { one: '# linha refeita', other: '# linhas refeitas' }) + leftAlone(skipped),
     saving: (saved, of) => `Guardando: ${number(saved)} de ${number(of)}`,
     cancel: 'Cancelar',
-    close: 'Fechar',
+    close: 'Concluir',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# alteração será enviada', other: '# alterações serão enviadas' })];
       if (held > 0) parts.push(counted(held, { one: '# retida', other: '# retidas' }));
@@ -197,7 +208,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('; ')}.`;
     },
     failed: (count) => counted(count, { one: '# alteração não foi aceita', other: '# alterações não foram aceitas' }),
-    retryFailed: (count) => `Tentar novamente as que falharam (${number(count)})`,
+    retryFailed: (count) => `Enviar novamente (${number(count)})`,
     drafts: (count, age) =>
       counted(count, { one: '# alteração não guardada', other: '# alterações não guardadas' }) + `, ${age}.`,
     draftsRefused: 'Este navegador não as conserva: guarde antes de sair da página.',
@@ -209,23 +220,27 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       }),
     dropDrafts: 'Descartar',
     bulkTitle: (count, available) =>
-      counted(count, {
-        one: `Tornar # oferta ${word(available)}?`,
-        other: `Tornar # ofertas ${words(available)}?`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: 'Abrir # oferta?', other: 'Abrir # ofertas?' }
+          : { one: 'Fechar # oferta?', other: 'Fechar # ofertas?' },
+      ),
     bulkSame: (count, available) =>
       counted(count, { one: `# já está ${word(available)}.`, other: `# já estão ${words(available)}.` }),
     bulkLocked: (count) => `${counted(count, ITEMS)} que você não pode alterar.`,
     bulkNothing: 'Nada mudaria.',
-    bulkSet: (count, available) => `Tornar ${word(available)} (${number(count)})`,
+    bulkSet: (count, available) => `${available ? 'Abrir' : 'Fechar'} ${number(count)}`,
     bulkDone: (count, available) =>
-      counted(count, {
-        one: `# oferta agora ${word(available)}.`,
-        other: `# ofertas agora ${words(available)}.`,
-      }),
+      counted(
+        count,
+        available
+          ? { one: '# oferta aberta.', other: '# ofertas abertas.' }
+          : { one: '# oferta fechada.', other: '# ofertas fechadas.' },
+      ),
     closeAll: 'Fechar tudo',
     closeAllText: 'Tudo o que está disponível agora. Mais tarde, você pode reabrir exatamente isso.',
-    reopen: 'Reabrir',
+    reopen: (count) => counted(count, { one: 'Reabrir esta', other: 'Reabrir estas #' }),
     reopenText: 'O que estava disponível antes de fechar tudo, e nada mais.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sem mudança, por alteração posterior de outra pessoa ou porque você não pode alterar.`,
@@ -236,24 +251,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Detalhes',
     id: 'Identificador',
     note: 'Nota',
-    value: 'Valor',
+    value: 'Disponibilidade',
     lastChange: 'Última alteração',
     by: (name) => `por \u2068${name}\u2069`,
-    conflictsText: 'Há dois valores em conflito. Escolha qual vale.',
-    base: 'Antes',
-    mine: 'Você',
-    theirs: 'Agora',
-    keepMine: 'Manter o meu',
-    takeTheirs: 'Usar o outro',
-    keepAllMine: 'Manter todos os meus',
-    takeAllTheirs: 'Usar todos os outros',
-    queueTitle: 'O que ainda não está no portal',
-    queueEmpty: 'Nada pendente.',
-    notDiscarded:
-      'Não descartado: talvez já tenha saído deste dispositivo, ou não é possível consultar o serviço de disponibilidade agora.',
-    conflictsTitle: 'Alterações em conflito',
-    retry: 'Tentar novamente',
-    retryAll: 'Tentar tudo novamente',
+    conflictsText: 'Duas pessoas escolheram valores diferentes. Qual vale?',
+    keepAllMine: 'Usar a sua escolha para todas',
+    takeAllTheirs: 'Deixar todas como estão agora',
+    queueTitle: `Ainda não publicado ${on}`,
+    queueEmpty: `Tudo está em dia ${on}.`,
+    notDiscarded: 'Não descartado: talvez já tenha sido enviado, ou não há conexão agora.',
+    conflictsTitle: 'Escolher qual vale',
+    retryAll: 'Enviar tudo novamente',
     more: (count) => `e mais ${number(count)}`,
     keyList: [
       ['↑ ↓', 'Linha anterior, seguinte'],
@@ -274,9 +282,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
         one: '# alteração não saiu deste dispositivo.',
         other: '# alterações não saíram deste dispositivo.',
       }),
-    signOutSend: 'Tentar enviar novamente',
+    signOutSend: 'Enviar e sair',
     signOutDelete: 'Apagar e sair',
     signOutStay: 'Continuar com a sessão',
-    portalIsBack: 'O portal voltou a aceitar alterações.',
+    portalIsBack: `${subject} voltou a aceitar alterações.`,
   };
 }

@@ -5,24 +5,29 @@ import type { Dictionary, EditorDictionary } from './dictionary.js';
 const ITEMS: Forms = { one: '# teklif', other: '# teklif' };
 const CHANGES: Forms = { one: '# değişiklik', other: '# değişiklik' };
 
-export function dictionary({ number, counted }: Counter): Dictionary {
+export function dictionary({ number, counted }: Counter, portal?: string): Dictionary {
+  const [subject, on] = portal === undefined ? ['portal', 'portalda'] : [portal, `${portal} üzerinde`];
   return {
     available: 'Müsait',
     notAvailable: 'Müsait değil',
     required: 'Devam etmek için bunu açın.',
     notSetYet: 'Henüz ayarlanmadı',
-    asGiven: 'Bu sayfanın bildirdiği gibi',
+    checking: 'Denetleniyor…',
+    notKnown: 'Bağlantı yok',
+    guestsSee: (value) => `Konuklar şimdi şunu görüyor: “${value}”.`,
+    asGiven: 'Web sitenizden, henüz onaylanmadı',
     truth: {
-      'on-device': 'Bu cihazda',
-      received: 'Alındı',
-      'on-portal': 'Portalda',
-      'needs-attention': 'Dikkatinizi gerektiriyor',
+      'on-device': 'Buraya kaydedildi, henüz gönderilmedi',
+      received: `Gönderildi, ${subject} birazdan onaylar`,
+      'on-portal': `Yayında: ${subject}`,
+      'needs-attention': 'Kabul edilmedi: siz karar verin',
     },
-    waitingForNetwork: 'bağlantı bekleniyor; bu sayfayı açık tutun',
-    notSentYet: 'henüz gönderilemiyor; bu sayfayı açık tutun',
-    waitingForSignIn: 'yeniden oturum açmanız bekleniyor',
-    unsaved: 'Bu cihaza kaydedilmedi: alınana kadar bu sayfayı açık tutun',
+    waitingForNetwork: 'Buraya kaydedildi. Bağlantı gelince gönderilir; bu sayfayı açık tutun.',
+    waitingForSignIn: 'Buraya kaydedildi. Yeniden oturum açınca gönderilir.',
+    notSentYet: 'Buraya kaydedildi. Henüz gönderilemiyor; bu sayfayı açık tutun.',
+    unsaved: 'Bu cihaza kaydedilmedi: gönderilene kadar bu sayfayı açık tutun.',
     tryAgain: 'Yeniden dene',
+    sendAgain: 'Yeniden gönder',
     justNow: 'az önce',
     since: (ago, by) => (by === undefined ? `, ${ago}` : `, ${ago}, değiştiren: \u2068${by}\u2069`),
     before: 'Önce',
@@ -30,44 +35,44 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     now: 'Şimdi',
     changedBy: (by, name, value) => `\u2068${name}\u2069: “${value}”, değiştiren: \u2068${by}\u2069.`,
     changedByOthers: (count) => `Başkaları ${counted(count, ITEMS)} değiştirdi.`,
-    keepMine: (value) => `“${value}” olarak ayarla`,
-    takeTheirs: (value) => `“${value}” olarak bırak`,
-    notDecided: 'Yapılamadı: müsaitlik hizmetine şu anda ulaşılamıyor. Hiçbir şey değişmedi; yeniden seçin.',
+    keepMine: (value, by = 'siz') => `“${value}” olarak ayarla (\u2068${by}\u2069)`,
+    takeTheirs: (value, by) => `“${value}” olarak bırak${by === undefined ? '' : ` (\u2068${by}\u2069)`}`,
+    notDecided: 'Yapılamadı: şu anda bağlantı yok. Hiçbir şey değişmedi; yeniden seçin.',
     confirmQuestion: (name) => `“\u2068${name}\u2069” müsait değil yapılsın mı?`,
     confirmYes: 'Müsait değil yap',
     confirmNo: 'Müsait bırak',
     delayed(reason) {
       switch (reason) {
         case 'portal_unreachable':
-          return 'portala ulaşılamıyor; denemeyi sürdürüyoruz';
+          return `Gönderildi, ama ${subject} yanıt vermiyor. Denemeyi sürdürüyoruz.`;
         case 'portal_busy':
-          return 'portal meşgul; denemeyi sürdürüyoruz';
+          return `Gönderildi, ama ${subject} meşgul. Denemeyi sürdürüyoruz.`;
         case 'portal_error':
-          return 'portalda bir arıza var; denemeyi sürdürüyoruz';
+          return `Gönderildi, ama ${subject} arızalı. Denemeyi sürdürüyoruz.`;
         case 'portal_credentials':
         case 'portal_refuses':
         case 'portal_unreadable':
-          return 'portal bağlantımızı kabul etmiyor; işletmecinin ilgilenmesi gerekiyor';
+          return `Gönderildi, ama ${subject} bağlantımızı kabul etmiyor. İşletmecinin ilgilenmesi gerekiyor; değişikliğiniz güvende.`;
         case 'portal_confirms':
-          return 'gönderildi, onay bekleniyor';
+          return 'Gönderildi, onay bekleniyor';
         default:
-          return 'portala gidiyor';
+          return `Gönderildi, ${subject} birazdan onaylar`;
       }
     },
-    attention(reason) {
+    attention(reason, you, other) {
       switch (reason) {
         case 'item_refused':
-          return 'Portal bu değişikliği reddetti. Teklifin orada hâlâ var olduğunu kontrol edin, sonra yeniden deneyin.';
+          return `Kabul edilmedi: ${subject} bu değişikliği reddetti. Teklifin orada hâlâ var olduğunu kontrol edin, sonra yeniden gönderin.`;
         case 'item_unknown':
-          return 'Bu teklifi değiştiremezsiniz. Hesabınızı yöneten kişiye sorun.';
+          return 'Kabul edilmedi: bu teklifi değiştiremezsiniz. Hesabınızı yöneten kişiye sorun.';
         case 'conflict':
-          return 'Değişikliğiniz ulaşmadan önce başka biri bu teklifi değiştirdi. Hangisi geçerli olsun?';
+          return `\u2068${you ?? 'Siz'}\u2069 ve \u2068${other ?? 'başka biri'}\u2069 farklı seçti. Hangisi geçerli?`;
         case 'unclaimed':
           return 'Kimse oturum açmadan önce bu cihazda değiştirildi. Geçerli olsun mu?';
         case 'permission_missing':
-          return 'Bu teklifi görebilirsiniz ama değiştiremezsiniz. Hesabınızı yöneten kişiye sorun.';
+          return 'Kabul edilmedi: bu teklifi görebilirsiniz ama değiştiremezsiniz. Hesabınızı yöneten kişiye sorun.';
         default:
-          return 'Bu değişiklik kabul edilmedi. Yeniden deneyin; işe yaramazsa destek isteyin.';
+          return 'Kabul edilmedi. Yeniden gönderin; işe yaramazsa destek isteyin.';
       }
     },
     connection(problem) {
@@ -78,24 +83,24 @@ export function dictionary({ number, counted }: Counter): Dictionary {
         case 'page_blocked':
           return 'Bu sayfa doğru kurulmamış, bu yüzden değişiklikler henüz gönderilemiyor. Bu cihazda kalırlar. Lütfen sayfanın yöneticisine bildirin.';
         case 'origin_refused':
-          return 'Bu sayfa müsaitlik hizmetini kullanamaz. İşletmecinin bu adrese izin vermesi gerekiyor.';
+          return 'Bu sayfa tekliflerinizi gösteremez. İşletmecinin bu adrese izin vermesi gerekiyor.';
         case 'session_unreachable':
         case 'session_unverifiable':
-          return 'Oturumunuz şu anda doğrulanamıyor. Değişiklikler bu cihazda kalır; denemeyi sürdürüyoruz.';
+          return 'Oturumunuz şu anda doğrulanamıyor. Değişiklikleriniz burada güvende; denemeyi sürdürüyoruz.';
         case 'budget_spent':
-          return 'Bir seferde çok fazla değişiklik oldu. Kalanı bu cihazda durur ve birazdan gönderilir.';
+          return 'Bir seferde çok fazla değişiklik oldu. Kalanı burada güvende ve birazdan gönderilir.';
         case 'overloaded':
         case 'storage_unavailable':
-          return 'Müsaitlik hizmeti şu anda değişiklik kaydedemiyor. Değişiklikler bu cihazda kalır; denemeyi sürdürüyoruz.';
+          return 'Şu anda değişiklik kabul edilemiyor. Sizinkiler burada güvende; denemeyi sürdürüyoruz.';
         case 'not_deleted':
           return 'Değişiklikleriniz bu cihazdan silinemedi, bu yüzden oturumunuz hâlâ açık. Yeniden denediğinizde veya oturumu kapattığınızda gönderilir.';
         case 'permission_missing':
           return 'Bu teklifleri göremezsiniz. Hesabınızı yöneten kişiye sorun.';
         default:
-          return 'Müsaitlik hizmetine ulaşılamıyor. Değişiklikler bu cihazda kalır; denemeyi sürdürüyoruz.';
+          return 'Bağlantı yok. Değişiklikleriniz burada güvende; denemeyi sürdürüyoruz.';
       }
     },
-    signedOut: 'Oturumunuz kapalı. Bu sayfada yeniden oturum açın; değişiklikleriniz bu cihazda saklanıyor.',
+    signedOut: 'Oturumunuz kapalı. Bu sayfada yeniden oturum açın; değişiklikleriniz burada güvende.',
     goodbye: 'Oturumunuz kapatıldı. Bu cihazda size ait hiçbir şey kalmadı.',
     missingPart: 'Bu liste tam yüklenmedi ve henüz değiştirilemez. Bağlantınızı kontrol edin.',
     missingProxy: 'Bu öğenin vekil sunucu adresine ihtiyacı var: proxy="https://…" ekleyin.',
@@ -106,20 +111,27 @@ export function dictionary({ number, counted }: Counter): Dictionary {
     triedAgain: (time) => `Yeniden denendi: ${time}.`,
     inventory: 'Müsaitlik',
     loading: 'Teklifler yükleniyor…',
-    empty: 'Henüz teklif yok. Bu sayfa veya müsaitlik hizmeti bildirdiğinde burada görünürler.',
+    empty: 'Henüz teklif yok. Web siteniz bildirdiğinde burada görünürler.',
     openCount: (count) =>
-      counted(count, { one: '# değişiklik henüz portalda değil', other: '# değişiklik henüz portalda değil' }),
-    nothingOpen: 'Bekleyen yok',
+      counted(count, {
+        one: `# değişiklik henüz ${on} yayında değil`,
+        other: `# değişiklik henüz ${on} yayında değil`,
+      }),
+    nothingOpen: `Her şey ${on} güncel`,
+    unsavedCount: (count) =>
+      counted(count, { one: '# değişiklik henüz kaydedilmedi', other: '# değişiklik henüz kaydedilmedi' }),
     columns: { item: 'Teklif', group: 'Grup', availability: 'Müsaitlik', status: 'Durum', updated: 'Son değişiklik' },
     total: (count) => counted(count, ITEMS),
     leftOut: (count) => `Bu sayfanın hatalı verileri nedeniyle gösterilmiyor: ${counted(count, ITEMS)}`,
     counting: 'sayılıyor…',
     selectEvery: 'Listelenen tüm teklifleri seç',
+    selectItem: (name) => `Seç: \u2068${name}\u2069`,
     readOnly: 'Görebilirsiniz ama değiştiremezsiniz.',
   };
 }
 
-export function editorDictionary({ number, counted }: Counter): EditorDictionary {
+export function editorDictionary({ number, counted }: Counter, portal?: string): EditorDictionary {
+  const [subject, on] = portal === undefined ? ['Portal', 'portalda'] : [portal, `${portal} üzerinde`];
   const word = (available: boolean): string => (available ? 'müsait' : 'müsait değil');
   const leftAlone = (count: number): string =>
     count === 0
@@ -129,17 +141,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     number,
     changed: 'Henüz kaydedilmedi',
     met: 'Bu arada başka biri bunu değiştirdi: hangi değerin geçerli olduğunu seçin',
-    search: 'Ada veya kimliğe göre ara',
+    search: 'Ada veya nota göre ara',
     filters: 'Göster',
     filter: {
       all: 'Tümü',
       available: 'Müsait',
       unavailable: 'Müsait değil',
       unknown: 'Ayarlanmadı',
-      changed: 'Değiştirildi',
-      waiting: 'Bekliyor',
-      attention: 'Dikkat gerektiriyor',
-      conflict: 'Çakışıyor',
+      changed: 'Kaydedilmedi',
+      waiting: 'Yolda',
+      attention: 'Siz karar verin',
+      conflict: 'Farklı seçildi',
     },
     sort: 'Sırala',
     sorted: {
@@ -156,14 +168,16 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     keys: 'Klavye',
     lists: 'Aktar',
     notLoaded: 'Bu yüklenemedi. Bağlantınızı denetleyip yeniden deneyin.',
-    queue: (count) => `${number(count)} bekliyor`,
-    conflicts: (count) => counted(count, { one: '# çakışma', other: '# çakışma' }),
+    unavailableUntil: 'Şu zamana kadar müsait değil…',
+    back: (time) => `dönüş ${time}`,
+    queue: (count) => `${counted(count, CHANGES)} yolda`,
+    conflicts: (count) => `${counted(count, ITEMS)} için farklı seçim`,
     selected: (count) => `${number(count)} seçili`,
     selectAll: 'Eşleşenlerin tümünü seç',
     selectMatching: (count) => `Tümünü seç (${number(count)})`,
     clearSelection: 'Seçimi kaldır',
-    setAvailable: 'Müsait yap',
-    setUnavailable: 'Müsait değil yap',
+    setAvailable: (count) => counted(count, { one: 'Bunu aç', other: 'Bu # teklifi aç' }),
+    setUnavailable: (count) => counted(count, { one: 'Bunu kapat', other: 'Bu # teklifi kapat' }),
     changes: (count) => counted(count, CHANGES),
     save: 'Kaydet',
     discard: 'Vazgeç',
@@ -177,7 +191,7 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       leftAlone(skipped),
     saving: (saved, of) => `Kaydediliyor: ${number(saved)} / ${number(of)}`,
     cancel: 'İptal',
-    close: 'Kapat',
+    close: 'Tamam',
     saveDone(saved, held, left) {
       const parts = [`${counted(saved, CHANGES)} gönderilecek`];
       if (held > 0) parts.push(`${number(held)} bekletildi`);
@@ -185,22 +199,22 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       return `${parts.join('; ')}.`;
     },
     failed: (count) => `${counted(count, CHANGES)} kabul edilmedi`,
-    retryFailed: (count) => `Başarısız olanları yeniden dene (${number(count)})`,
+    retryFailed: (count) => `Yeniden gönder (${number(count)})`,
     drafts: (count, age) => `Kaydetmediğiniz ${counted(count, CHANGES)}, ${age}.`,
     draftsRefused: 'Bu tarayıcı bunları saklamıyor: sayfadan ayrılmadan önce kaydedin.',
     takeDrafts: 'Geri getir',
     draftsElsewhere: (count) =>
       `${counted(count, CHANGES)} bu listede olmayan tekliflere ait; onları içeren liste için saklanıyor.`,
     dropDrafts: 'Vazgeç',
-    bulkTitle: (count, available) => `${counted(count, ITEMS)} ${word(available)} yapılsın mı?`,
+    bulkTitle: (count, available) => `${counted(count, ITEMS)} ${available ? 'açılsın' : 'kapatılsın'} mı?`,
     bulkSame: (count, available) => `${number(count)} zaten ${word(available)}.`,
     bulkLocked: (count) => `Değiştiremeyeceğiniz: ${counted(count, ITEMS)}.`,
     bulkNothing: 'Hiçbir şey değişmez.',
-    bulkSet: (count, available) => `${number(count)} teklifi ${word(available)} yap`,
-    bulkDone: (count, available) => `${counted(count, ITEMS)} ${word(available)} yapıldı.`,
+    bulkSet: (count, available) => `${number(count)} teklifi ${available ? 'aç' : 'kapat'}`,
+    bulkDone: (count, available) => `${counted(count, ITEMS)} ${available ? 'açıldı' : 'kapatıldı'}.`,
     closeAll: 'Tümünü kapat',
     closeAllText: 'Şu anda müsait olan her şey. Daha sonra tam olarak bunları yeniden açabilirsiniz.',
-    reopen: 'Yeniden aç',
+    reopen: (count) => counted(count, { one: 'Bunu yeniden aç', other: 'Bu # teklifi yeniden aç' }),
     reopenText: 'Tümünü kapatmadan önce müsait olanlar, başka hiçbir şey.',
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} olduğu gibi kaldı, çünkü sonradan başka biri değiştirdi veya siz değiştiremezsiniz.`,
@@ -210,23 +224,17 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
     details: 'Ayrıntılar',
     id: 'Kimlik',
     note: 'Not',
-    value: 'Değer',
+    value: 'Müsaitlik',
     lastChange: 'Son değişiklik',
     by: (name) => `değiştiren: \u2068${name}\u2069`,
-    conflictsText: 'İki değer çakışıyor. Hangisinin geçerli olduğunu seçin.',
-    base: 'Önce',
-    mine: 'Siz',
-    theirs: 'Şimdi',
-    keepMine: 'Benimkini tut',
-    takeTheirs: 'Diğerini al',
-    keepAllMine: 'Benimkilerin tümünü tut',
-    takeAllTheirs: 'Diğerlerinin tümünü al',
-    queueTitle: 'Henüz portalda olmayanlar',
-    queueEmpty: 'Bekleyen yok.',
-    notDiscarded: 'Atılamadı: bu cihazdan çıkmış olabilir veya müsaitlik hizmetine şu anda ulaşılamıyor.',
-    conflictsTitle: 'Çakışan değişiklikler',
-    retry: 'Yeniden dene',
-    retryAll: 'Tümünü yeniden dene',
+    conflictsText: 'İki kişi farklı seçti. Hangisi geçerli?',
+    keepAllMine: 'Tümü için sizin seçiminizi kullan',
+    takeAllTheirs: 'Tümünü şimdiki gibi bırak',
+    queueTitle: `Henüz ${on} yayında olmayanlar`,
+    queueEmpty: `Her şey ${on} güncel.`,
+    notDiscarded: 'Atılamadı: gönderilmiş olabilir veya şu anda bağlantı yok.',
+    conflictsTitle: 'Hangisinin geçerli olduğunu seç',
+    retryAll: 'Tümünü yeniden gönder',
     more: (count) => `ve ${number(count)} tane daha`,
     keyList: [
       ['↑ ↓', 'Üst satır, alt satır'],
@@ -243,9 +251,9 @@ export function editorDictionary({ number, counted }: Counter): EditorDictionary
       ['?', 'Bu liste'],
     ],
     signOutUnsent: (count) => `${counted(count, CHANGES)} bu cihazdan çıkmadı.`,
-    signOutSend: 'Yeniden göndermeyi dene',
+    signOutSend: 'Gönder ve oturumu kapat',
     signOutDelete: 'Sil ve oturumu kapat',
     signOutStay: 'Oturumu açık tut',
-    portalIsBack: 'Portal yeniden değişiklik kabul ediyor.',
+    portalIsBack: `${subject} yeniden değişiklik kabul ediyor.`,
   };
 }

@@ -11,7 +11,7 @@ const STATES: readonly (readonly [choice: string, says: string | RegExp, rows: '
   ['100,000 items', '100,000 items', 'some'],
   ['somebody who may only look', 'You may look but not change.', 'some'],
   ['a newcomer without items', /^No items yet\./, 'none'],
-  ['a sign-in that takes a minute', 'Loading the inventory…', 'none'],
+  ['a sign-in that takes a minute', 'Loading your items…', 'none'],
   ['a sign-in that fails', /^Your sign-in cannot be checked right now\./, 'some'],
   ['nobody signed in', /^You are signed out\./, 'some'],
 ];
@@ -149,9 +149,9 @@ describe('the demo', { timeout: 240_000 }, () => {
     await page.getByText('The portal refuses the kayak tour with 422').waitFor();
 
     await row('Kayak tour').getByRole('button', { name: 'Not available' }).click();
-    await row('Kayak tour').getByText('Needs attention').waitFor();
+    await row('Kayak tour').getByText('Not accepted').waitFor();
     await row('Garden room').getByRole('switch').click();
-    await row('Garden room').getByText('On the portal').waitFor();
+    await row('Garden room').getByText('Live on the portal').waitFor();
 
     await refuse.click();
     await page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
@@ -165,11 +165,11 @@ describe('the demo', { timeout: 240_000 }, () => {
     await page.locator('[data-fault="proxy"][aria-pressed="true"]').waitFor();
 
     await attic.getByRole('switch').click();
-    await attic.getByText('On this device: waiting for a connection').waitFor();
-    await editor.getByText(/^The inventory service cannot be reached\./).waitFor();
+    await attic.getByText('Saved here. It goes out when the connection is back').waitFor();
+    await editor.getByText(/^No connection\./).waitFor();
 
     await page.getByRole('button', { name: 'Kill the proxy' }).click();
-    await attic.getByText('On the portal', { exact: true }).waitFor({ timeout: 90_000 });
+    await attic.getByText('Live on the portal', { exact: true }).waitFor({ timeout: 90_000 });
   });
 
   it('had no report of the strict content security policy', () => {

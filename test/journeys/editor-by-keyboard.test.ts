@@ -101,8 +101,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     assert.fail(`no Tab leads to ${what}`);
   }
 
-  const row = (id: string): Locator =>
-    editor.locator('.sheet .row').filter({ has: page.locator('small').getByText(id, { exact: true }) });
+  const row = (id: string): Locator => editor.locator(`.sheet .row[data-id="${id}"]`);
 
   it('comes in with Tab, and walks the rows with arrows, Home, End, Page Up and Page Down', async () => {
     await tabTo(({ element }) => element === 'inventory-editor input', 'the search');
@@ -133,12 +132,12 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     await press('Space');
     await row('item-2').getByText('Not saved yet').waitFor();
     await press('Control+z');
-    await row('item-2').getByText('As given by this page').waitFor();
+    await row('item-2').getByText('From your website, not confirmed yet').waitFor();
     await press('Control+y');
     await row('item-2').getByText('Not saved yet').waitFor();
 
     await press('Control+s');
-    await row('item-2').getByText('On the portal').waitFor();
+    await row('item-2').getByText('Live on the portal').waitFor();
 
     assert.deepEqual(await deliveries(town), [['item-2', false]]);
     await untilRow(3);
@@ -168,23 +167,23 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     await selection.getByText('3 selected').waitFor();
     await press('Control+a');
     await selection.getByText('11 selected').waitFor();
-    await tabTo(({ text }) => text === 'Set unavailable', '"Set unavailable"');
+    await tabTo(({ text }) => text.startsWith('Close these'), '"Close these 11"');
     await press('Enter');
-    const preview = editor.getByRole('dialog', { name: 'Set 8 items unavailable?' });
+    const preview = editor.getByRole('dialog', { name: 'Close 8 items?' });
     await preview.waitFor();
 
     await preview.getByText('3 already are unavailable.').waitFor();
-    await tabTo(({ text }) => text === 'Set 8 unavailable', 'the word');
+    await tabTo(({ text }) => text === 'Close 8', 'the word');
     await press('Enter');
     await editor.locator('[part=save]').getByText('8 changes').waitFor();
-    await untilFocus(({ text }) => text === 'Set unavailable', 'what opened the preview');
+    await untilFocus(({ text }) => text.startsWith('Close these'), 'what opened the preview');
   });
 
   it('saves with Enter, stays in the editor, and all of it is at the portal', async () => {
     await tabTo(({ text }) => text === 'Save', '"Save"');
     await press('Enter');
-    await editor.locator('.count').getByText('Nothing is waiting').waitFor();
-    await row('item-9999').getByText('On the portal').waitFor();
+    await editor.locator('.count').getByText('Everything is up to date on the portal').waitFor();
+    await row('item-9999').getByText('Live on the portal').waitFor();
 
     const sent = (await untilDelivered(town, 9)).slice(1);
     assert.equal(sent.length, 8);
@@ -194,10 +193,10 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
 
   it('takes the bulk edit back as one step, and the portal hears that too', async () => {
     await press('Control+z');
-    await untilAnnounced('7 rows changed back');
+    await untilAnnounced('7 items changed back');
     await row('item-9999').getByRole('switch', { checked: true }).waitFor();
-    await row('item-9999').getByText('On the portal').waitFor();
-    await editor.locator('.count').getByText('Nothing is waiting').waitFor();
+    await row('item-9999').getByText('Live on the portal').waitFor();
+    await editor.locator('.count').getByText('Everything is up to date on the portal').waitFor();
 
     const sent = (await untilDelivered(town, 16)).slice(9);
     assert.equal(sent.length, 7);

@@ -37,8 +37,7 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await town.close();
   });
 
-  const row = (id: string): Locator =>
-    editor.locator('.sheet .row').filter({ has: page.locator('small').getByText(id, { exact: true }) });
+  const row = (id: string): Locator => editor.locator(`.sheet .row[data-id="${id}"]`);
   const tap = (name: string | RegExp): Promise<void> => editor.getByRole('button', { name }).tap();
 
   it('sees cards as wide as the page, and never has to scroll sideways', async () => {
@@ -83,11 +82,11 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await row('item-99990').getByRole('checkbox').tap();
     await tap('Select all 7');
     await editor.locator('[part=selection]').getByText('7 selected').waitFor();
-    await tap('Set unavailable');
-    const preview = editor.getByRole('dialog', { name: 'Set 6 items unavailable?' });
+    await tap(/^Close th(is|ese) /);
+    const preview = editor.getByRole('dialog', { name: 'Close 6 items?' });
     await preview.getByText('1 already is unavailable.').waitFor();
 
-    await preview.getByRole('button', { name: 'Set 6 unavailable' }).tap();
+    await preview.getByRole('button', { name: 'Close 6' }).tap();
     await bar.getByText('7 changes').waitFor();
 
     assert.deepEqual(await deliveries(town), []);
@@ -99,7 +98,7 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await offer.getByText('7 changes that you did not save, from just now.').waitFor();
     assert.equal(await bar.count(), 0);
 
-    await offer.getByRole('button', { name: 'Take back' }).tap();
+    await offer.getByRole('button', { name: 'Bring back' }).tap();
     await bar.getByText('7 changes').waitFor();
     await tap(/^Changed/);
     await row('item-9999').getByText('Not saved yet').waitFor();
@@ -111,18 +110,18 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await town.portal.end('SIGTERM');
 
     await bar.getByRole('button', { name: 'Save' }).tap();
-    await row('item-9999').getByText('Received: the portal cannot be reached; we keep trying').waitFor();
-    await editor.locator('.count').getByText('7 changes are not on the portal yet').waitFor();
+    await row('item-9999').getByText('Sent, but the portal cannot be reached. We keep trying.').waitFor();
+    await editor.locator('.count').getByText('7 changes are not live on the portal yet').waitFor();
 
-    assert.equal(await editor.locator('.sheet').getByText('On the portal').count(), 0);
+    assert.equal(await editor.locator('.sheet').getByText('Live on the portal').count(), 0);
     assert.equal(await bar.count(), 0);
   });
 
   it('is told "on the portal" when it is back, and it is there', async () => {
     await town.portal.start();
 
-    await row('item-9999').getByText('On the portal', { exact: true }).waitFor({ timeout: 90_000 });
-    await editor.locator('.count').getByText('Nothing is waiting').waitFor({ timeout: 90_000 });
+    await row('item-9999').getByText('Live on the portal', { exact: true }).waitFor({ timeout: 90_000 });
+    await editor.locator('.count').getByText('Everything is up to date on the portal').waitFor({ timeout: 90_000 });
 
     const sent = await untilDelivered(town, 7);
     assert.equal(sent.length, 7);

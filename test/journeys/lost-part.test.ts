@@ -32,12 +32,12 @@ describe('a page to which a part of the script does not come through', { timeout
   it('keeps an edit on the device, says so, and sends it when the part that sends has come', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await toggle.getByRole('button', { name: 'Not available', exact: true }).click();
-    await toggle.getByText('On this device').waitFor();
+    await toggle.getByText('Saved here').waitFor();
     await lost;
 
     await page.unroute('**/assets/after-load-*');
 
-    await toggle.getByText('On the portal').waitFor();
+    await toggle.getByText('Live on the portal').waitFor();
     // Some browsers keep what failed under one address as failed.
     assert.ok(asked.length > 1);
     assert.equal(new Set(asked).size, asked.length);
@@ -51,12 +51,12 @@ describe('a page to which a part of the script does not come through', { timeout
     await older.goto(town.hostUrl);
     const toggle = older.locator('#admin > .card availability-toggle');
     await toggle.getByRole('switch').press('Space');
-    await toggle.getByText('On this device').waitFor();
+    await toggle.getByText('Saved here').waitFor();
     await lost;
 
     await older.unroute('**/assets/after-load-*');
 
-    await toggle.getByText('On the portal').waitFor();
+    await toggle.getByText('Live on the portal').waitFor();
     await older.close();
   });
 
@@ -78,7 +78,11 @@ describe('a page to which a part of the script does not come through', { timeout
     await editor.getByText('This list has not loaded completely').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.localName === 'inventory-editor');
     await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByRole('switch').click();
-    await editor.locator('.sheet .row').filter({ hasText: 'Evening sailing' }).getByText('On the portal').waitFor();
+    await editor
+      .locator('.sheet .row')
+      .filter({ hasText: 'Evening sailing' })
+      .getByText('Live on the portal')
+      .waitFor();
   });
 
   it('gets its tools in a while, too, where nobody asks', async () => {
@@ -109,7 +113,7 @@ describe('a page to which a part of the script does not come through', { timeout
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
     await page.reload();
-    await toggle.getByText('On the portal').waitFor();
+    await toggle.getByText('Live on the portal').waitFor();
     if (!(await control.isChecked())) await control.press('Space');
     await page.route('**/assets/confirm-dialog-*', (route) => route.abort());
     const untilLost = (): Promise<Request> =>
@@ -138,7 +142,7 @@ describe('a page to which a part of the script does not come through', { timeout
   it('asks before a value is given up where the network has gone since, and keeps the answer', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await page.reload();
-    await toggle.getByText('On the portal').waitFor();
+    await toggle.getByText('Live on the portal').waitFor();
     const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/confirm-dialog-'));
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
@@ -150,9 +154,9 @@ describe('a page to which a part of the script does not come through', { timeout
     await toggle.getByRole('switch').press('Space');
     await toggle.getByRole('button', { name: 'Make unavailable' }).click();
 
-    await toggle.getByText('On this device').waitFor();
+    await toggle.getByText('Saved here').waitFor();
     await page.context().setOffline(false);
-    await toggle.getByText('On the portal').waitFor();
+    await toggle.getByText('Live on the portal').waitFor();
     assert.equal(await toggle.getByRole('switch').isChecked(), false);
   });
 });

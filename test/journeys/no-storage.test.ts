@@ -42,10 +42,10 @@ describe('a page whose browser lets it store nothing', { timeout: 60_000 }, () =
     t.after(() => other.close());
     const theirs = other.page.locator('availability-toggle');
     await theirs.getByRole('button', { name: 'Not available', exact: true }).click();
-    await theirs.getByText('On the portal', { exact: true }).waitFor();
+    await theirs.getByText('Live on the portal', { exact: true }).waitFor();
     await page.clock.runFor(60_000);
 
-    await framed.getByText('On the portal', { exact: true }).waitFor({ timeout: 5_000 });
+    await framed.getByText('Live on the portal', { exact: true }).waitFor({ timeout: 5_000 });
     assert.deepEqual(errors, []);
   });
 

@@ -145,11 +145,11 @@ for (const [library, replace] of Object.entries(LIBRARIES)) {
       const toggle = page.locator('availability-toggle');
 
       await toggle.getByRole('button', { name: 'Available', exact: true }).click();
-      await toggle.getByText('On the portal').waitFor();
+      await toggle.getByText('Live on the portal').waitFor();
       await toggle.evaluate((element) => {
         element.removeAttribute('item');
       });
-      await toggle.getByText('On the portal').waitFor({ state: 'detached' });
+      await toggle.getByText('Live on the portal').waitFor({ state: 'detached' });
 
       assert.deepEqual(await deliveries(town), [['boat', true]]);
       assert.deepEqual(errors, []);
@@ -166,7 +166,7 @@ for (const [library, replace] of Object.entries(LIBRARIES)) {
       await page.reload();
       await put('inventory-editor', { items: ITEMS });
 
-      await page.locator('inventory-editor').getByRole('button', { name: 'Take back' }).click();
+      await page.locator('inventory-editor').getByRole('button', { name: 'Bring back' }).click();
       await page.locator('inventory-editor').getByRole('button', { name: 'Save', exact: true }).click();
 
       assert.deepEqual((await untilDelivered(town, 2)).slice(1), [['sauna', false]]);

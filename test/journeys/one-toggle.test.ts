@@ -65,7 +65,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
 
   it('takes the first choice to the portal, which receives exactly the three documented fields', async () => {
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
-    await says('On the portal');
+    await says('Live on the portal');
 
     const [update] = await applied();
     const [item] = update?.inventory ?? [];
@@ -76,7 +76,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   it('shows the same truth in the editor', async () => {
     const row = visitor.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Kayak tour' });
 
-    await row.getByText('On the portal', { exact: true }).waitFor();
+    await row.getByText('Live on the portal', { exact: true }).waitFor();
 
     assert.equal(await row.getByRole('switch').isChecked(), true);
   });
@@ -85,10 +85,10 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     await town.portal.end('SIGTERM');
 
     await flip();
-    await says('Received: the portal cannot be reached; we keep trying');
+    await says('Sent, but the portal cannot be reached. We keep trying.');
 
-    assert.equal(await toggle.getByText('On the portal').count(), 0);
-    await visitor.page.getByText('1 change is not on the portal yet', { exact: true }).waitFor();
+    assert.equal(await toggle.getByText('Live on the portal').count(), 0);
+    await visitor.page.getByText('1 change is not live on the portal yet', { exact: true }).waitFor();
   });
 
   it('takes the waiting edit to the portal when that is back, with the proxy killed in between', async () => {
@@ -96,7 +96,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     await town.portal.start();
 
     await town.proxy.start();
-    await says('On the portal');
+    await says('Live on the portal');
 
     const values = (await applied()).flatMap((update) => update.inventory ?? []).map((item) => item.available);
     assert.deepEqual(values, [false]);
@@ -105,12 +105,12 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   it('keeps an edit that is made while the proxy is gone, over a reload, and sends it when the proxy is back', async () => {
     await town.proxy.end('SIGKILL');
     await flip();
-    await says('On this device: waiting for a connection; keep this page open');
+    await says('Saved here. It goes out when the connection is back; keep this page open.');
     const proxyIsBack = town.proxy.start();
     await proxyIsBack;
 
     await visitor.page.reload();
-    await says('On the portal');
+    await says('Live on the portal');
 
     assert.equal(await toggle.getByRole('switch').isChecked(), true);
     assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.available, true);
@@ -119,12 +119,12 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   it('names a refused item, keeps the others going, and delivers after "try again" once the portal takes it', async () => {
     await visitor.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
     await flip();
-    await toggle.getByText('Needs attention').waitFor();
+    await toggle.getByText('Not accepted').waitFor();
     await visitor.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
     await visitor.page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
 
-    await toggle.getByRole('button', { name: 'Try again' }).click();
-    await says('On the portal');
+    await toggle.getByRole('button', { name: 'Send again' }).click();
+    await says('Live on the portal');
 
     assert.equal((await applied()).at(-1)?.inventory?.[0]?.available, false);
   });
@@ -135,10 +135,10 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
     const room = visitor.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Attic room' });
     await visitor.page.getByText('You are signed out.').first().waitFor();
     await room.getByRole('switch').click();
-    await room.getByText('On this device: waiting for you to sign in again').waitFor();
+    await room.getByText('Saved here. It goes out when you sign in again.').waitFor();
 
     await Promise.all([visitor.page.waitForEvent('load'), signOut.click()]);
-    await room.getByText('On the portal', { exact: true }).waitFor();
+    await room.getByText('Live on the portal', { exact: true }).waitFor();
 
     assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.id, 'room-attic');
   });

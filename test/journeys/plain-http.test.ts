@@ -31,7 +31,7 @@ describe('an admin page by plain http', { timeout: 120_000 }, () => {
 
   it('brings an edit to the portal', async () => {
     await visitor.page.getByRole('button', { name: 'Available', exact: true }).click();
-    await visitor.page.getByText('On the portal', { exact: true }).waitFor();
+    await visitor.page.getByText('Live on the portal', { exact: true }).waitFor();
 
     const [edit] = await sites.outbox.history('boat-tours', { limit: 1 });
     assert.deepEqual([edit?.id, edit?.to, edit?.state], ['kayak', true, 'delivered']);

@@ -15,18 +15,18 @@ const row = (name: string) => page.locator('inventory-editor .sheet .row').filte
 const fault = (name: string) => page.getByRole('button', { name }).click();
 
 await row('Evening sailing').getByRole('switch').click();
-await row('Evening sailing').getByText('On the portal').waitFor();
+await row('Evening sailing').getByText('Live on the portal').waitFor();
 await fault('Refuse the kayak tour');
 await row('Kayak tour').getByRole('button', { name: 'Not available' }).click();
-await row('Kayak tour').getByText('Needs attention').waitFor();
+await row('Kayak tour').getByText('Not accepted').waitFor();
 await fault('Portal down');
 await row('Garden room').getByRole('switch').click();
-await row('Garden room').getByText('Received: ').waitFor();
+await row('Garden room').getByText('Sent, but ').waitFor();
 await page.locator('#journal').getByText('503').first().waitFor();
 // Not the whole page: its own panels go on reading what the portal received.
 await page.route(`${town.proxyUrl}/**`, (route) => route.abort());
 await row('Attic room').getByRole('switch').click();
-await row('Attic room').getByText('On this device: ').waitFor();
+await row('Attic room').getByText('Saved here. ').waitFor();
 await page.screenshot({ path: PICTURE });
 
 await browser.close();

@@ -27,9 +27,9 @@ interface Mistake {
   readonly answer?: RegExp;
 }
 
-const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are kept on this device.';
+const SIGNED_OUT = 'You are signed out. Sign in again on this page; your changes are safe here.';
 const NOT_SET_UP = 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device.';
-const UNCHECKED = 'Your sign-in cannot be checked right now. Changes stay on this device; we keep trying.';
+const UNCHECKED = 'Your sign-in cannot be checked right now. Your changes are safe here; we keep trying.';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
@@ -116,8 +116,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a permission is missing',
     host: token(() => ({ permissions: ['edit'] })) ?? (() => ({})),
-    page: 'You may not see this inventory.',
-    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-this-inventory/,
+    page: 'You may not see these items.',
+    console: /The session lacks a permission\. Came: .*lacks the permission view.*#you-may-not-see-these-items/,
     log: /problem response.*The session lacks the permission view/,
     answer: /The session lacks the permission view/,
   },
@@ -163,20 +163,20 @@ const MISTAKES: readonly Mistake[] = [
     name: 'the origin of the page is not allowed',
     site: EVIL,
     host: token(() => ({})) ?? (() => ({})),
-    page: 'This page may not use the inventory service. Its operator has to allow this address.',
+    page: 'This page may not show your items. The people who run it have to allow its address.',
     console: /The proxy does not allow this page\. .*ALLOWED_ORIGINS of the proxy lists http:\/\/evil\.localhost/,
     log: /pages of this origin may not ask.*ALLOWED_ORIGINS/,
   },
   {
     name: 'the proxy is unreachable',
     proxy: (sites) => sites.proxyUrl.replace(/:\d+$/, ':9'),
-    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
-    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#the-inventory-service-cannot-be-reached/,
+    page: 'No connection. Your changes are safe here; we keep trying.',
+    console: /The proxy cannot be reached\. Came: .*attribute proxy.*#no-connection/,
   },
   {
     name: 'another server is at the address of the proxy',
     proxy: (sites) => sites.origin(ADMIN),
-    page: 'The inventory service cannot be reached. Changes stay on this device; we keep trying.',
+    page: 'No connection. Your changes are safe here; we keep trying.',
     console: /Something else than the proxy answers\. Came: .*\/v1\/session: 404\./,
   },
   {

@@ -48,13 +48,13 @@ describe('a page that was open before the proxy was updated', { timeout: 60_000 
     await page.route('**/inventory-session*', (route) => route.fulfill({ status: 401 }));
     await page.route('**/v1/**', (route) => refuse(route, 401, 'session_required'));
     await row.getByRole('switch').press('Space');
-    await row.getByText('On this device: waiting for you to sign in again').waitFor();
+    await row.getByText('Saved here. It goes out when you sign in again.').waitFor();
 
     await page.unroute('**/inventory-session*');
     await page.unroute('**/v1/**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
 
-    await row.getByText('On the portal').waitFor();
+    await row.getByText('Live on the portal').waitFor();
   });
 
   it('says of a change that it was refused, and holds up no other with it', async () => {
@@ -63,9 +63,9 @@ describe('a page that was open before the proxy was updated', { timeout: 60_000 
     );
 
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
-    await toggle.getByText('Needs attention').waitFor();
+    await toggle.getByText('Not accepted').waitFor();
     await row.getByRole('switch').press('Space');
 
-    await row.getByText('On the portal').waitFor();
+    await row.getByText('Live on the portal').waitFor();
   });
 });

@@ -15,6 +15,11 @@ const REASONS = [
 type Texts = Readonly<Record<string, unknown>>;
 type Say = (...values: unknown[]) => unknown;
 
+interface Said {
+  readonly dictionary: Texts;
+  readonly editorDictionary: Texts;
+}
+
 describe('the languages', () => {
   it('are those that the documents name', () => {
     assert.deepEqual(LANGUAGES, ['ar', 'de', 'el', 'es', 'fr', 'hi', 'id', 'it', 'ja', 'pt', 'tr']);
@@ -63,6 +68,24 @@ for (const language of LANGUAGES) {
       }
     });
 
+    it('name the portal as the page does, and by a common noun where the page gives no name', async () => {
+      const [named, unnamed] = [await textsOf(language, 'Craftmarket'), await textsOf(language)];
+
+      for (const say of [
+        ({ dictionary }: Said) => (dictionary['truth'] as Texts)['on-portal'],
+        ({ dictionary }: Said) => (dictionary['truth'] as Texts)['received'],
+        ({ dictionary }: Said) => dictionary['nothingOpen'],
+        ({ dictionary }: Said) => (dictionary['openCount'] as Say)(2),
+        ({ dictionary }: Said) => (dictionary['delayed'] as Say)('portal_busy'),
+        ({ dictionary }: Said) => (dictionary['attention'] as Say)('item_refused'),
+        ({ editorDictionary }: Said) => editorDictionary['queueTitle'],
+        ({ editorDictionary }: Said) => editorDictionary['portalIsBack'],
+      ]) {
+        assert.match(String(say(named)), /Craftmarket/);
+        assert.doesNotMatch(String(say(unnamed)), /Craftmarket|undefined/);
+      }
+    });
+
     it('tell each reason apart from the others', async () => {
       const { dictionary } = await textsOf(language);
 
@@ -75,21 +98,24 @@ for (const language of LANGUAGES) {
   });
 }
 
-async function textsOf(language: string): Promise<{ readonly dictionary: Texts; readonly editorDictionary: Texts }> {
+async function textsOf(language: string, portal?: string): Promise<Said> {
   const translation = translationOf(language);
   assert.ok(translation);
   if (language === 'ar') {
     const [dictionary, editorDictionary] = [translation.dictionary, translation.editorDictionary];
     return {
-      dictionary: (await dictionary(language)) as unknown as Texts,
-      editorDictionary: (await editorDictionary(language)) as unknown as Texts,
+      dictionary: (await dictionary(language))(portal) as unknown as Texts,
+      editorDictionary: (await editorDictionary(language))(portal) as unknown as Texts,
     };
   }
   const file = (await import(`../../src/locales/${language}.js`)) as Readonly<
-    Record<'dictionary' | 'editorDictionary', (counter: Counter) => unknown>
+    Record<'dictionary' | 'editorDictionary', (counter: Counter, portal?: string) => unknown>
   >;
   const counter = strictCounter(language);
-  return { dictionary: file.dictionary(counter) as Texts, editorDictionary: file.editorDictionary(counter) as Texts };
+  return {
+    dictionary: file.dictionary(counter, portal) as Texts,
+    editorDictionary: file.editorDictionary(counter, portal) as Texts,
+  };
 }
 
 /** Refuses a text that lacks a plural form which a list can need. */
@@ -139,6 +165,7 @@ function exampleArguments(name: string, count: number): unknown[] {
       return ['Ada', 'Sauna', 'an'];
     case 'since':
       return ['gestern', count === 0 ? undefined : 'Ada'];
+    case 'back':
     case 'confirmQuestion':
     case 'by':
     case 'keepMine':

@@ -32,7 +32,7 @@ describe('a hostile script in the host’s page, loaded before the widget', { ti
     visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
     const toggle = visitor.page.locator('body > availability-toggle');
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
-    await toggle.getByText('On the portal', { exact: true }).waitFor();
+    await toggle.getByText('Live on the portal', { exact: true }).waitFor();
     loot = await visitor.page.evaluate('hostile.dump()');
     token = /Bearer ([\w.-]+)/.exec(loot.overheard)?.[1] ?? '';
   });

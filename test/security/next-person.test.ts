@@ -44,7 +44,7 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
   it('is shown nothing of an edit that waits on this device for somebody else', async () => {
     sites.proxyIsDown = true;
     await choose('Available');
-    await says('On this device: waiting for a connection; keep this page open');
+    await says('Saved here. It goes out when the connection is back; keep this page open.');
 
     await comes(BEN);
     sites.proxyIsDown = false;
@@ -52,19 +52,19 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
     await says('Not set yet');
 
     assert.equal(await visitor.page.locator('inventory-editor .sheet .row').count(), 0);
-    assert.equal(await visitor.page.getByText('not on the portal yet').count(), 0);
+    assert.equal(await visitor.page.getByText('not live on the portal yet').count(), 0);
   });
 
   it('sends what is their own, and nothing else', async () => {
     await choose('Not available');
-    await says('On the portal');
+    await says('Live on the portal');
 
     assert.deepEqual(await written(), ['person-ben kayak false']);
   });
 
   it('leaves the first person their edit, who sends it when they are back', async () => {
     await comes(ADA);
-    await says('On the portal');
+    await says('Live on the portal');
 
     await toggle.getByRole('switch', { checked: true }).waitFor();
     assert.deepEqual(await written(), ['person-ada kayak true', 'person-ben kayak false']);
@@ -72,7 +72,7 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
 
   it('finds nothing at all once a person has signed out: not in storage, not in the page, and a token that is over', async () => {
     await toggle.getByRole('switch').click();
-    await says('On the portal');
+    await says('Live on the portal');
     const token = sites.heard.at(-1)?.headers.get('Authorization') ?? '';
 
     const isOut = await visitor.page.evaluate<boolean>(`document.querySelector('inventory-editor').signOut()`);

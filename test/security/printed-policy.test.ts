@@ -53,7 +53,7 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
     t.after(() => visitor.close());
     const toggle = visitor.page.locator('availability-toggle');
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
-    await toggle.getByText('On the portal', { exact: true }).waitFor();
+    await toggle.getByText('Live on the portal', { exact: true }).waitFor();
 
     assert.match(tag, / integrity="sha384-/);
     assert.deepEqual(visitor.violations, []);

@@ -21,8 +21,8 @@ export const LOOKS: readonly Look[] = [
   { name: 'right-to-left', lang: 'ar', colorScheme: 'light' },
 ];
 
-const HOST = 'https://host.test/';
-const PROXY = 'https://proxy.test/';
+export const HOST = 'https://host.test/';
+export const PROXY = 'https://proxy.test/';
 const UPDATED = '2020-01-05T12:00:00.000Z';
 const BASE = { available: false, updated_at: '2020-01-05T12:00:00.000Z', by: 'Cleo' };
 const THEIRS = { available: false, updated_at: '2020-01-06T12:00:00.000Z', by: 'Anna' };
@@ -92,7 +92,7 @@ export async function draw(browser: Browser, look: Look, css = ''): Promise<Buff
   });
   try {
     const page = await context.newPage();
-    await context.route(/./, (route) => answer(route, pageOf(look, css)));
+    await context.route(/./, (route) => answerAs(route, pageOf(look, css), INVENTORY));
     await page.goto(HOST);
     await settle(page, look);
     return await page.screenshot({ fullPage: true, animations: 'disabled' });
@@ -103,7 +103,7 @@ export async function draw(browser: Browser, look: Look, css = ''): Promise<Buff
 
 async function settle(page: Page, { lang }: Look): Promise<void> {
   const item = (id: string) => page.locator(`availability-toggle[item="${id}"]:not([density])`).first();
-  const portal = lang === 'ar' ? 'على البوابة' : 'On the portal';
+  const portal = lang === 'ar' ? 'منشور على البوابة' : 'Live on the portal';
   await item('flipped').getByText(portal).waitFor();
   await item('flipped').getByRole('switch').click();
   await item('flipped').getByText(portal).waitFor({ state: 'detached' });
@@ -117,7 +117,13 @@ async function settle(page: Page, { lang }: Look): Promise<void> {
   await page.keyboard.press('Tab');
 }
 
-async function answer(route: Route, html: string): Promise<void> {
+/**
+ * Answers as the host page and as its proxy.
+ *
+ * @param known what the proxy knows of the items
+ * @param isDown whether the proxy does not answer about the inventory
+ */
+export async function answerAs(route: Route, html: string, known: readonly object[], isDown = false): Promise<void> {
   const { origin, pathname } = new URL(route.request().url());
   const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
   if (`${origin}/` === HOST) {
@@ -129,9 +135,10 @@ async function answer(route: Route, html: string): Promise<void> {
     return route.fulfill({ contentType: 'text/javascript', headers, body });
   }
   if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
+  if (isDown) return route.abort();
   if (pathname === '/v1/session') return route.fulfill({ json: session(), headers });
   if (route.request().method() === 'GET' && pathname === '/v1/inventory') {
-    const inventory = INVENTORY.map((item) => ({ ...item, updated_at: UPDATED }));
+    const inventory = known.map((item) => ({ updated_at: UPDATED, ...item }));
     return route.fulfill({ json: { inventory, revision: 1 }, headers });
   }
   // Edits and the stream of news wait for an answer for as long as the picture is drawn.

@@ -4,7 +4,7 @@ import { toJson } from '../to-json.js';
 
 /** One request. */
 export interface HttpRequest {
-  readonly method?: 'POST' | 'DELETE';
+  readonly method?: 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */

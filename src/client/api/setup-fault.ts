@@ -80,7 +80,7 @@ function faultOf(code: string, base: string): SetupFault | undefined {
       return {
         wrong: 'The proxy does not allow this page.',
         expected: `ALLOWED_ORIGINS of the proxy lists ${origin}, or PUBLIC_URL has this origin.`,
-        section: 'this-page-may-not-use-the-inventory-service',
+        section: 'this-page-may-not-show-your-items',
       };
     case 'page_blocked':
       return {
@@ -92,20 +92,20 @@ function faultOf(code: string, base: string): SetupFault | undefined {
       return {
         wrong: 'The session lacks a permission.',
         expected: 'the claim permissions contains view, and edit for changes.',
-        section: 'you-may-not-see-this-inventory',
+        section: 'you-may-not-see-these-items',
       };
     case 'unreachable':
       return {
         wrong: 'The proxy cannot be reached.',
         expected: `a proxy that answers at ${base}, which the attribute proxy or the address of the script names.`,
-        section: 'the-inventory-service-cannot-be-reached',
+        section: 'no-connection',
       };
     default:
       return isForeign(code)
         ? {
             wrong: 'Something else than the proxy answers.',
             expected: `a proxy at ${base}, which the attribute proxy or the address of the script names.`,
-            section: 'the-inventory-service-cannot-be-reached',
+            section: 'no-connection',
           }
         : undefined;
   }

@@ -62,9 +62,10 @@ export function isConflict(row: RowState): boolean {
 /** The rows that each filter keeps, and that each count counts. */
 export const FILTERS: Readonly<Record<FilterName, (row: RowState) => boolean>> = {
   all: () => true,
-  available: ({ value }) => value === true,
-  unavailable: ({ value }) => value === false,
-  unknown: ({ value }) => value === undefined,
+  // As the rows show them, so that a person finds what they have counted.
+  available: (row) => shownValue(row) === true,
+  unavailable: (row) => shownValue(row) === false,
+  unknown: (row) => shownValue(row) === undefined,
   changed: isChanged,
   waiting: ({ isWaiting }) => isWaiting,
   attention: (row) => row.needsAttention || isConflict(row),

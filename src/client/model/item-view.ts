@@ -22,6 +22,8 @@ export interface ItemView extends ItemDisplay {
   readonly updated_at?: Timestamp | undefined;
   /** When the portal took the edit, by the proxy's clock. A proxy that is older than this page leaves it out. */
   readonly settled_at?: Timestamp | undefined;
+  /** A schedule has made it unavailable, and makes it available again then. */
+  readonly back_at?: Timestamp | undefined;
   /** Display name of the person who set the value, if it was another person. */
   readonly by?: string | undefined;
   /** In a conflict: when this value was chosen, by the clock of that browser. */
@@ -54,6 +56,7 @@ export interface HostSource {
 
 /** An item as the proxy describes it. */
 export interface ConfirmedItem extends ItemDisplay {
+  readonly back_at?: Timestamp | undefined;
   readonly id: ItemId;
   readonly available: boolean;
   readonly updated_at: Timestamp;

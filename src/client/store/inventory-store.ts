@@ -6,6 +6,7 @@ import { Connection } from './connection.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import { InventoryLoader } from '../sync/inventory-loader.js';
+import type { HttpRequest } from '../api/http.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { ApiError } from '../api/api-error.js';
 import { loadAfterLoad, Sender } from '../queue/sender.js';
@@ -203,6 +204,16 @@ export class InventoryStore {
     return this.readAnew();
   }
 
+  /** A call of the proxy as the person who is signed in. @param path below its base URL @throws {ApiError} */
+  call(path: string, what: HttpRequest): Promise<Response> {
+    return this.#parts.client.open(path, what);
+  }
+
+  /** Reads what changed at the proxy. */
+  readChanges(): Promise<void> {
+    return this.#connection.loadAnew(() => undefined);
+  }
+
   /** Reads the whole listing again. */
   readAnew(): Promise<void> {
     return this.#connection.loadAnew(() => {
@@ -230,10 +241,11 @@ export class InventoryStore {
   }
 
   #meet({ items, permissions }: Session): void {
-    const canEdit = permissions.includes('edit');
-    const known = toJson([this.#scope, this.#snapshot.canEdit]);
+    const [canEdit, canSchedule] = [permissions.includes('edit'), permissions.includes('schedule')];
+    const { canEdit: couldEdit, canSchedule: couldSchedule } = this.#snapshot;
+    const known = toJson([this.#scope, couldEdit, couldSchedule]);
     this.#scope = items;
-    if (known !== toJson([items, canEdit])) this.#update({ canEdit });
+    if (known !== toJson([items, canEdit, canSchedule])) this.#update({ canEdit, canSchedule });
     this.#isWell = true;
     // Sending does not wait for the listing, which may be long or fail.
     if (this.#connection.isOpen) this.#parts.sender.start();

@@ -9,6 +9,8 @@ export interface StoreSnapshot {
   readonly problem?: string | undefined;
   readonly requestId?: string | undefined;
   readonly canEdit: boolean;
+  /** The person may set schedules; `false` until the session is known. */
+  readonly canSchedule: boolean;
   /** The person whose edits are shown and counted. */
   readonly owner: string;
   /** Items whose newest edit is not on the portal. */
@@ -23,6 +25,7 @@ export function firstSnapshot(owner: string): StoreSnapshot {
   return Object.freeze({
     status: 'loading',
     canEdit: true,
+    canSchedule: false,
     owner,
     openCount: 0,
     attentionCount: 0,

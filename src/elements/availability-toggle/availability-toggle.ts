@@ -5,10 +5,11 @@ import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { Truth } from '../../domain/edit-state.js';
 import { isItemId, type ItemId } from '../../domain/item.js';
 import type { Dictionary, ToggleTexts } from '../../locales/dictionary.js';
-import { enReasons, enToggle } from '../../locales/en.js';
+import { enToggle } from '../../locales/en.js';
 import { InventoryChangeEvent, InventoryReceiptEvent } from '../events.js';
 import { conflictCard, type Side } from '../shared/conflict-card.js';
 import { iconStyles } from '../shared/icons.js';
+import { portalNameOf } from '../shared/language.js';
 import { isElement } from '../shared/other-document.js';
 import { LazyModule } from '../shared/late-part.js';
 import { onHalfMinute, timeOfDay } from '../shared/relative-time.js';
@@ -104,7 +105,7 @@ export class AvailabilityToggle extends SwitchControl {
   #store: InventoryStore | undefined;
   /** The view that events told of last. */
   #toldView: ItemView | undefined;
-  #texts: Texts = enToggle;
+  #texts: Texts = enToggle();
   /** Absent without an item. */
   #status: ItemStatus | undefined;
   /** A person has edited the item here, and the edit is not settled yet. */
@@ -258,7 +259,7 @@ export class AvailabilityToggle extends SwitchControl {
     if (this.item !== this.#toldView?.id || store !== this.#store) this.#isTouched = false;
     this.#store = store;
     this.#view = this.#id && store?.view(this.#id);
-    this.#texts = { ...enToggle, ...enReasons, ...this.dictionary, ...this.strings };
+    this.#texts = { ...enToggle(portalNameOf(this.portalName)), ...this.dictionary, ...this.strings };
     const mistake = this.#mistake;
     if (mistake !== '') this.#warn(mistake);
     this.#status = this.item === null ? undefined : itemStatus(this.#view, store, mistake, this.quiet, this.#texts);
@@ -301,7 +302,7 @@ export class AvailabilityToggle extends SwitchControl {
 
   #renderRetry({ truth }: ItemStatus): TemplateResult | typeof nothing {
     if (truth !== 'needs-attention' || isConflict(this.#view) || !this.#mayDecide) return nothing;
-    return html`<button type="button" class="pill" @click=${this.#onRetry}>${this.#texts.tryAgain}</button>`;
+    return html`<button type="button" class="pill" @click=${this.#onRetry}>${this.#texts.sendAgain}</button>`;
   }
 
   #renderConflict(): TemplateResult | typeof nothing {

@@ -8,6 +8,7 @@ import {
   followLanguage,
   findLanguage,
   leaveLanguage,
+  portalNameOf,
 } from '../shared/language.js';
 import { NameController, nameOf } from './accessible-name.js';
 import { FormControl } from './form-control.js';
@@ -34,6 +35,9 @@ export abstract class SwitchControl extends FormControl {
 
   /** Shows a value that cannot be changed. */
   @reflected({ type: Boolean }) readonly!: boolean;
+
+  /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
+  @reflected({ attribute: 'portal-name' }) portalName!: string | null | undefined;
 
   /** Own texts in place of those of the dictionary. */
   @property({ attribute: false }) strings: Partial<Dictionary> | null | undefined;
@@ -141,7 +145,7 @@ export abstract class SwitchControl extends FormControl {
 
   /** The dictionary of another language than English. */
   protected get dictionary(): Dictionary | undefined {
-    return requestDictionary(this.language);
+    return requestDictionary(this.language, portalNameOf(this.portalName));
   }
 
   /** The label where it has no content. */

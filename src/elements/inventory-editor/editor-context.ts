@@ -16,10 +16,10 @@ import type {
 import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
-import type { EditorDictionary, ItemTexts, ListTexts } from '../../locales/dictionary.js';
+import type { ConflictTexts, EditorDictionary, ItemTexts, ListTexts } from '../../locales/dictionary.js';
 import type { VirtualRows } from './list/virtual-list.js';
 
-export type EditorTexts = ItemTexts & ListTexts & EditorDictionary;
+export type EditorTexts = ItemTexts & ListTexts & ConflictTexts & EditorDictionary;
 
 /** What `importCsv` resolves to: how many lines each verdict has, and which lines are refused. */
 export interface ImportReport {
@@ -39,6 +39,11 @@ export interface ListsOfEditor {
   open(tools: ToolsOfEditor): void;
   importCsv(tools: ToolsOfEditor, csv: string): Promise<ImportReport>;
   exportCsv(tools: ToolsOfEditor): string;
+}
+
+/** `schedules/schedule-part.ts`: "unavailable until ...". */
+export interface SchedulesOfEditor {
+  open(tools: ToolsOfEditor, ids: readonly ItemId[]): void;
 }
 
 /** What the parts of the editor that are loaded on demand may know and ask of it. */
@@ -61,6 +66,8 @@ export interface EditorContext {
   requestUpdate(): void;
   /** Loads what imports and exports lists. @throws where the network has lost it */
   loadLists(): Promise<ListsOfEditor>;
+  /** Loads what asks until when items are unavailable. @throws where the network has lost it */
+  loadSchedules(): Promise<SchedulesOfEditor>;
   /** Another script with items stands inside the element, or its text is another. */
   readChildren(): void;
 }
@@ -106,6 +113,8 @@ export interface ToolsOfEditor {
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
   /** Opens the dialog that imports and exports lists. */
   openLists(): Promise<void>;
+  /** Opens the dialog that asks until when these items are unavailable. */
+  openSchedule(ids: readonly ItemId[]): Promise<void>;
   /** Opens one of the dialogs. */
   panel(open: (panels: PanelsOfEditor) => void): void;
 }

@@ -7,6 +7,7 @@ import { UndoAutosave } from '../../client/editor/undo-autosave.js';
 import { ItemFilter } from '../../client/editor/filter.js';
 import { Closings } from '../../client/editor/saved-closure.js';
 import { ItemSelection } from '../../client/editor/selection.js';
+import type { ItemId } from '../../domain/item.js';
 import type { ChangeAnnouncer } from '../../client/model/subscriptions.js';
 import { afterNextPaint } from '../../client/browser/next-frame.js';
 import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
@@ -195,7 +196,11 @@ export class EditorTools implements ToolsOfEditor {
     await this.draft.set(position, available);
     // What stays on this device for now has no outcome that would be said.
     const words = stayText(context.table.row(position), context.store.snapshot, context.text);
-    if (words !== '') context.announce(words);
+    if (words === '') return;
+    const { text } = context;
+    context.announce(
+      `\u2068${item.view.label ?? id}\u2069: ${available ? text.available : text.notAvailable}. ${words}`,
+    );
   }
 
   find(wanted: Partial<Wanted>): void {
@@ -298,12 +303,27 @@ export class EditorTools implements ToolsOfEditor {
     return true;
   }
 
-  async openLists(): Promise<void> {
+  openLists(): Promise<void> {
+    return this.#openPart(
+      () => this.context.loadLists(),
+      (lists) => void lists.open(this),
+    );
+  }
+
+  openSchedule(ids: readonly ItemId[]): Promise<void> {
+    return this.#openPart(
+      () => this.context.loadSchedules(),
+      (schedules) => void schedules.open(this, ids),
+    );
+  }
+
+  /** Opens what is loaded on demand, or says that the network has lost it. */
+  async #openPart<Part>(load: () => Promise<Part>, open: (part: Part) => void): Promise<void> {
     const { context } = this;
     try {
-      const lists = await context.loadLists();
+      const part = await load();
       // Another list has other tools by then.
-      if (context.root.isConnected && context.table === this.context.table) lists.open(this);
+      if (context.root.isConnected && context.table === this.context.table) open(part);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       context.announce((this.leftAlone = context.text.notLoaded));

@@ -1,10 +1,10 @@
 import { BackOff } from '../../client/browser/backoff.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import { afterNextPaint } from '../../client/browser/next-frame.js';
-import type { EditorDictionary } from '../../locales/dictionary.js';
+import type { EditorDictionaryFor } from '../../locales/dictionary.js';
 import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { translationOf } from '../../locales/languages.js';
-import type { EditorContext, ListsOfEditor } from './editor-context.js';
+import type { EditorContext, ListsOfEditor, SchedulesOfEditor } from './editor-context.js';
 import type { EditorTools } from './editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
@@ -18,7 +18,7 @@ export interface PartsHost {
 }
 
 /** @param language a language tag (BCP 47); English serves where there is no translation */
-async function wordsOf(language: string): Promise<EditorDictionary> {
+async function wordsOf(language: string): Promise<EditorDictionaryFor> {
   const translation = translationOf(language);
   if (translation !== undefined) return translation.editorDictionary(language);
   return (await import('./editing.js')).editorEn;
@@ -36,6 +36,12 @@ export async function loadLists(language: string): Promise<ListsOfEditor> {
   return new Lists(text);
 }
 
+/** "Unavailable until ...", in the person's language. @throws as {@link loadLists} */
+export async function loadSchedules(language: string): Promise<SchedulesOfEditor> {
+  const [{ SchedulePart }, text] = await Promise.all([import('./schedules/schedule-part.js'), featureTexts(language)]);
+  return new SchedulePart(text);
+}
+
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */
 const AGAIN_MS = 10_000;
 const AGAIN_CAP_MS = 60_000;
@@ -44,7 +50,7 @@ const AGAIN_CAP_MS = 60_000;
 export class EditorParts {
   readonly #host: PartsHost;
   tools: EditorTools | undefined;
-  words: EditorDictionary | undefined;
+  words: EditorDictionaryFor | undefined;
   /** The network has lost them. */
   isLost = false;
   #language = '';

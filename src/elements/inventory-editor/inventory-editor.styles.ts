@@ -6,6 +6,13 @@ export const styles = css`
     display: block;
     min-inline-size: 0;
     --_surface-soft: var(--inventory-surface-soft, light-dark(#f4f6f8, #1f2731));
+    --_hover: var(--inventory-hover, var(--_surface-soft));
+    --_selected: var(--inventory-selected, color-mix(in srgb, var(--_accent) 9%, transparent));
+    --_danger: var(--inventory-danger, var(--_attention));
+    --_control: var(--inventory-radius-control, 10px);
+    --_pill: var(--inventory-radius-pill, 999px);
+    --_picture: var(--inventory-radius-picture, 6px);
+    --_small: calc(var(--_font) * 0.875);
   }
 
   /*
@@ -18,7 +25,7 @@ export const styles = css`
   }
 
   section {
-    --_row: 60px;
+    --_row: max(60px, calc(var(--_font) * 3.75));
     --_pad: 20px;
     overflow: clip;
     border: 1px solid var(--_line);
@@ -29,7 +36,53 @@ export const styles = css`
   }
 
   :host([density='compact']) section {
-    --_row: 46px;
+    --_row: max(46px, calc(var(--_font) * 2.875));
+  }
+
+  /* For a thumb, and for a tablet on a counter. */
+  :host([density='touch']) section {
+    --_row: max(76px, calc(var(--_font) * 4.75));
+  }
+
+  :host([variant='plain']) section {
+    --_pad: 0px;
+    border: 0;
+    border-radius: 0;
+    background: none;
+  }
+
+  /* It still names the list. */
+  [data-hide~='title'] h2 {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+
+  [data-hide~='search'] .search,
+  [data-hide~='filters'] .chips,
+  [data-hide~='sort'] .sort,
+  [data-hide~='groups'] .group,
+  [data-hide~='status'] :is(.truth, .head .row > :nth-child(5)),
+  [data-hide~='updated'] .time {
+    display: none;
+  }
+
+  [data-hide~='groups'] {
+    --_group-column: 0px;
+  }
+
+  [data-hide~='status'] {
+    --_status-column: 0px;
+  }
+
+  [data-hide~='updated'] {
+    --_time-column: 0px;
+  }
+
+  [data-hide~='groups'] small::after {
+    content: none !important;
   }
 
   header {
@@ -42,7 +95,7 @@ export const styles = css`
 
   h2 {
     margin: 0;
-    font-size: 18px;
+    font-size: calc(var(--_font) * 1.125);
     line-height: 1.3;
   }
 
@@ -53,7 +106,7 @@ export const styles = css`
   .count,
   .total {
     color: var(--_text-soft);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .count {
@@ -78,6 +131,13 @@ export const styles = css`
     contain: strict;
   }
 
+  /* A page that is enlarged by four: it scrolls as a whole, and no list of two rows in it. */
+  @media (max-height: 400px) {
+    .scroller {
+      max-block-size: none;
+    }
+  }
+
   .quiet {
     padding: 16px var(--_pad);
     color: var(--_text-soft);
@@ -100,23 +160,36 @@ export const styles = css`
     flex: 1 1 180px;
   }
 
+  @media print {
+    .tools,
+    .bars,
+    .pick {
+      visibility: hidden;
+    }
+
+    .scroller {
+      max-block-size: none;
+      overflow: visible;
+    }
+  }
+
   .plain {
     min-block-size: 44px;
     padding: 6px 16px;
     border: 1px solid var(--_track-off);
-    border-radius: 999px;
+    border-radius: var(--_pill);
     background: var(--_surface);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .strong {
     min-block-size: 44px;
     padding: 6px 20px;
     border: 1px solid transparent;
-    border-radius: 999px;
+    border-radius: var(--_pill);
     background: var(--_accent);
     color: var(--_on-accent);
-    font-size: 15px;
+    font-size: calc(var(--_font) * 0.9375);
     font-weight: 600;
   }
 
@@ -169,7 +242,57 @@ export const styles = css`
 export const cardStyles = css`
   @container (max-width: 960px) {
     .row {
-      grid-template-columns: 44px minmax(0, 4fr) 204px minmax(0, 2fr) 104px;
+      grid-template:
+        'pick name act truth' auto
+        'pick name act time' auto / 44px minmax(0, 3fr) 196px minmax(0, 3fr);
+      align-content: center;
+    }
+
+    .pick {
+      grid-area: pick;
+    }
+
+    .name {
+      grid-area: name;
+    }
+
+    .sheet .row > .act {
+      grid-area: act;
+    }
+
+    .sheet .row > .truth {
+      grid-area: truth;
+    }
+
+    /* Below the status, whose words it stands under. */
+    .sheet .row > .time {
+      grid-area: time;
+    }
+
+    .head .row > * {
+      grid-column: auto;
+    }
+
+    .time {
+      padding-inline-start: 24px;
+      text-align: start;
+    }
+
+    .head .row {
+      grid-template: 40px / 44px minmax(0, 3fr) 196px minmax(0, 3fr);
+    }
+
+    .head .pick {
+      grid-area: auto;
+    }
+
+    .head .time {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+
+    .sheet .truth button {
+      min-block-size: 24px;
     }
 
     .group {
@@ -186,9 +309,9 @@ export const cardStyles = css`
       grid-template:
         'pick name act' 1fr
         'truth truth time' auto / 44px minmax(0, 1fr) auto;
-      padding-block: 6px 4px;
+      padding-block: 5px 4px;
       padding-inline: 4px var(--_pad);
-      row-gap: 0;
+      row-gap: 2px;
       column-gap: 4px;
     }
 
@@ -199,22 +322,15 @@ export const cardStyles = css`
 
     .head .row {
       display: flex;
+      position: absolute;
+      block-size: 40px;
     }
 
     .head .row:not(:focus-within) {
       clip-path: inset(50%);
     }
 
-    .pick {
-      grid-area: pick;
-    }
-
-    .name {
-      grid-area: name;
-    }
-
     .act {
-      grid-area: act;
       flex-direction: column;
     }
 
@@ -246,19 +362,18 @@ export const cardStyles = css`
     }
 
     .truth {
-      grid-area: truth;
       padding-inline-start: 12px;
     }
 
-    .truth button {
+    .sheet .truth button {
       min-block-size: 38px;
     }
 
-    :host([density='compact']) .truth button {
+    :host([density='compact']) .sheet .truth button {
       min-block-size: 26px;
     }
 
-    .row[data-unset] .truth button {
+    .sheet .row[data-unset] .truth button {
       min-block-size: 24px;
     }
 
@@ -267,7 +382,8 @@ export const cardStyles = css`
     }
 
     .time {
-      grid-area: time;
+      padding-inline-start: 0;
+      text-align: end;
     }
   }
 `;

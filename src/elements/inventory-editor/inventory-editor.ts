@@ -3,12 +3,12 @@ import type { Place, RowOrder } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { ItemList, untilRead } from '../../client/editor/item-list.js';
 import type { HostItemInput } from '../../contract/host-items.js';
-import { en, enList, enReasons } from '../../locales/en.js';
+import { enConflict, enItem, enList } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
 import { addStyles, restoreStyles } from '../shared/document-styles.js';
-import { requestDictionary, renderWithDictionary, findLanguage } from '../shared/language.js';
-import { timeAgo } from '../shared/relative-time.js';
+import { requestDictionary, renderWithDictionary, findLanguage, portalNameOf } from '../shared/language.js';
+import { timeAgo, timeAhead } from '../shared/relative-time.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { connectionText } from '../shared/connection-text.js';
 import { StoreController } from '../store-controller.js';
@@ -17,7 +17,7 @@ import { cardStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts, ImportReport } from './editor-context.js';
 import { EditorNews } from './announcer.js';
-import { EditorParts, loadLists } from './editor-parts.js';
+import { EditorParts, loadLists, loadSchedules } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
 import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';
 import type { Row, RowAct, RowLook } from './list/item-row.js';
@@ -35,11 +35,26 @@ import { VirtualRows } from './list/virtual-list.js';
  * @fires inventory-ready - The proxy has answered.
  * @fires inventory-error - The proxy cannot be used now.
  * @fires inventory-session-expired - The session was refused.
+ * @slot header-actions - Buttons and links of the page beside the title.
+ * @slot empty - Instead of the words of a list without items.
  * @csspart header - Title and counts.
  * @csspart tools - Search, filters and order.
  * @csspart list - The items.
  * @csspart bars - What stays in sight below: drafts, trouble, the selection, what is not saved.
  * @csspart dialog - Details, previews, the queue, conflicts, and what a person is asked who signs out.
+ * @csspart row - A row.
+ * @csspart cell - A cell of a row.
+ * @csspart name - The name of an item.
+ * @csspart id - The id of an item.
+ * @csspart thumbnail - The picture of an item.
+ * @csspart switch - The switch of an item, or one of the two choices of a value that is not known.
+ * @csspart checkbox - The check box of an item.
+ * @csspart search - The field of the search.
+ * @csspart chip - A filter.
+ * @csspart button - A button.
+ * @csspart primary-button - A button that saves, or does what a dialog asks about.
+ * @csspart count - How many items there are, or are found.
+ * @csspart empty - What stands instead of rows.
  * @csspart problem - What stands between the editor and the proxy.
  * @cssproperty --inventory-list-height - Height at which the list begins to scroll; `min(70vh, 720px)`.
  */
@@ -59,6 +74,24 @@ export class InventoryEditor extends LitElement {
   /** Returns a promise of an embed token; replaces `session`. */
   getSession: (() => Promise<string>) | undefined;
 
+  /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
+  portalName: string | undefined;
+
+  /** Title of the list, in place of "Availability". */
+  heading: string | undefined;
+
+  /** Level of the title among the headings of the page, 1 to 6; 2 by default. */
+  headingLevel = 2;
+
+  /** `card` (default) or `plain`: without a frame, for a page that has its own. */
+  variant: 'card' | 'plain' = 'card';
+
+  /**
+   * What the editor leaves out, separated by spaces: `title`, `search`, `filters`, `sort`, `id`, `status`, `updated`, `groups`.
+   * Without it, the ids of items that have a label.
+   */
+  hide = 'id';
+
   /** Items of the host, which the editor never changes. They are no attribute: a framework would make a text of them. */
   items: readonly HostItemInput[] | undefined;
 
@@ -71,8 +104,8 @@ export class InventoryEditor extends LitElement {
   /** Takes the switches out of use. */
   disabled = false;
 
-  /** Height of the rows: `comfortable` (default) or `compact`. */
-  density: 'comfortable' | 'compact' = 'comfortable';
+  /** Height of the rows: `comfortable` (default), `compact`, or `touch` for thumbs and tablets. */
+  density: 'comfortable' | 'compact' | 'touch' = 'comfortable';
 
   /** IANA name of the time zone in which times are shown; by default that of the device. */
   timeZone: string | undefined;
@@ -93,7 +126,7 @@ export class InventoryEditor extends LitElement {
     onLoaded: () => void this.requestUpdate(),
     warn: (message) => void this.#warn(message),
   });
-  #text: EditorTexts = { ...en, ...enList } as EditorTexts;
+  #text: EditorTexts = { ...enItem(), ...enList() } as EditorTexts;
   #key: readonly unknown[] = [];
   #rowLook: RowLook | undefined;
   #stale = true;
@@ -233,8 +266,22 @@ export class InventoryEditor extends LitElement {
     this.#table = this.#rows = undefined;
   }
 
+  get #level(): number {
+    const level = Number(this.headingLevel);
+    return level >= 1 && level <= 6 ? Math.round(level) : 2;
+  }
+
   get #locked(): boolean {
     return this.readonly || this.disabled || this.#controller.store?.snapshot.canEdit !== true;
+  }
+
+  /** A framework may take the property away. */
+  get #hidden(): string {
+    return (this.hide as string | null | undefined) ?? 'id';
+  }
+
+  #hides(part: string): boolean {
+    return this.#hidden.split(' ').includes(part);
   }
 
   get #order(): RowOrder {
@@ -267,6 +314,7 @@ export class InventoryEditor extends LitElement {
       announce: (text) => void this.#news.announce(text),
       requestUpdate: this.#draw,
       loadLists: () => loadLists(findLanguage(this)),
+      loadSchedules: () => loadSchedules(findLanguage(this)),
       readChildren: () => void this.requestUpdate('items', null),
     };
   }
@@ -290,17 +338,18 @@ export class InventoryEditor extends LitElement {
 
   #look(isChanged: boolean): void {
     const [snapshot, language] = [this.#controller.store?.snapshot, findLanguage(this) || 'en'];
-    const [dictionary, { words, tools }] = [requestDictionary(language), this.#parts];
+    const portal = portalNameOf(this.portalName);
+    const [dictionary, { words, tools }] = [requestDictionary(language, portal), this.#parts];
     const key = [language, dictionary, words, tools, this.#table, snapshot?.status, snapshot?.canEdit];
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;
     this.#stale = true;
     const text = (this.#text = {
-      ...en,
-      ...enList,
-      ...enReasons,
+      ...enItem(portal),
+      ...enList(portal),
+      ...enConflict,
       ...dictionary,
-      ...words,
+      ...words?.(portal),
       ...this.strings,
     } as EditorTexts);
     this.#rowLook = snapshot && {
@@ -308,7 +357,9 @@ export class InventoryEditor extends LitElement {
       snapshot,
       readonly: this.readonly,
       disabled: this.disabled,
+      showsIds: !this.#hides('id'),
       isSelected: (position) => this.#parts.tools?.selection.has(position) === true,
+      back: (time) => text.back?.(timeAhead(time, Date.now(), language, this.timeZone)) ?? '',
       ago: (time) => timeAgo(time, Date.now(), language, this.timeZone, text.justNow),
     };
   }
@@ -364,13 +415,15 @@ export class InventoryEditor extends LitElement {
     return html`<div>
       <section
         aria-labelledby="title"
+        data-hide=${this.#hidden}
         aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
         @keydown=${this.#onKey}
       >
         <header part="header">
-          <h2 id="title">${text.inventory}</h2>
-          <p class="total">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
-          <p class="count">${openText(snapshot, text)}</p>
+          <h2 id="title" aria-level=${this.#level}>${this.heading || text.inventory}</h2>
+          <p class="total" part="count">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
+          <slot name="header-actions"></slot>
+          <p class="count">${openText(snapshot, text, table?.counts.changed)}</p>
         </header>
         ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
         ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}

@@ -59,7 +59,7 @@ export class Aloud implements TroubleOfItems {
     const wasHeld = this.#isHeld;
     this.#isHeld = count > 0;
     if (wasHeld === this.#isHeld || !store.snapshot.complete) return '';
-    if (this.#isHeld) return `${openText(store.snapshot, text)}: ${text.delayed(reason)}.`;
+    if (this.#isHeld) return `${openText(store.snapshot, text)}. ${text.delayed(reason)}`;
     return hasReached ? text.portalIsBack : '';
   }
 
@@ -90,7 +90,7 @@ function troubleText({ attention, conflict }: ItemCounts, text: EditorTexts): st
 function outcomeText(least: number, { counts }: TableOfItems, snapshot: StoreSnapshot, text: EditorTexts): string {
   const { attention } = counts;
   return attention > 0 && snapshot.attentionCount === least
-    ? `${text.nothingOpen}. ${text.filter.attention}: ${text.number(attention)}`
+    ? `${text.filter.attention}: ${text.number(attention)}`
     : troubleText(counts, text) || openText(snapshot, text);
 }
 

@@ -51,8 +51,9 @@ export function totalText(table: TableOfItems | undefined, status: StoreStatus |
 }
 
 /** What waits, and that nothing does only where all is known: edits of whoever comes to be here may lie on this device. */
-export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts): string {
+export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts, unsaved = 0): string {
   const open = snapshot?.openCount ?? 0;
+  if (open === 0 && unsaved > 0) return text.unsavedCount(unsaved);
   return open > 0 ? text.openCount(open) : snapshot?.complete === true ? text.nothingOpen : '';
 }
 
@@ -71,5 +72,5 @@ export function renderNoItems(
     return html`<p class="quiet">${text.loading}</p>
       <div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
   }
-  return status === 'ready' ? html`<p class="quiet">${text.empty}</p>` : nothing;
+  return status === 'ready' ? html`<p class="quiet" part="empty"><slot name="empty">${text.empty}</slot></p>` : nothing;
 }

@@ -73,7 +73,7 @@ export function conflictCard({ view, texts: given, moment, onChoose, hasFailed }
     >
       ${label}
     </button>`;
-  const choices = html`${choice('mine', texts.keepMine(word(view.available)))}${choice('theirs', texts.takeTheirs(word(view.theirs?.available)))}`;
+  const choices = html`${choice('mine', texts.keepMine(word(view.available), view.by))}${choice('theirs', texts.takeTheirs(word(view.theirs?.available), view.theirs?.by))}`;
   return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
     <dl>${renderValues(values, describe)}</dl>
     ${onChoose === undefined ? nothing : choices}<span role="status">${hasFailed ? texts.notDecided : ''}</span>

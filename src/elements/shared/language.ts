@@ -1,4 +1,4 @@
-import type { Dictionary } from '../../locales/dictionary.js';
+import type { Dictionary, DictionaryFor } from '../../locales/dictionary.js';
 import { translationOf } from '../../locales/languages.js';
 import { hostOf } from './other-document.js';
 
@@ -8,9 +8,11 @@ export interface Speaker extends Element {
 }
 
 const speakers = new Set<Speaker>();
-/** By language tag, because the variants of a language format numbers differently. `undefined`: the load is in progress. */
-const dictionaries = new Map<string, Dictionary | undefined>();
-/** The loads of dictionaries. Each resolves in the end, after a failure too. */
+/** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */
+const makers = new Map<string, DictionaryFor | undefined>();
+/** What they have made, by tag and name of the portal. */
+const dictionaries = new Map<string, Dictionary>();
+/** Dictionaries on their way. Each resolves, whether it came or was lost. */
 const loads = new Map<string, Promise<void>>();
 /** A slow network delays the first rendering no longer than this. */
 const MAX_WAIT_MS = 3_000;
@@ -76,25 +78,35 @@ function longestTag(tag: string): string {
 
 /**
  * @param tag a language tag (BCP 47)
+ * @param portal its name, where the page gives it
  * @returns the dictionary of a language other than English if it is loaded; otherwise it is loaded now, and all elements
  *   update afterwards
  */
-export function requestDictionary(tag: string): Dictionary | undefined {
+export function requestDictionary(tag: string, portal?: string): Dictionary | undefined {
   const translation = translationOf(tag);
   if (translation === undefined) return undefined;
-  if (!dictionaries.has(tag)) {
-    dictionaries.set(tag, undefined);
+  if (!makers.has(tag)) {
+    makers.set(tag, undefined);
     const load = translation.dictionary(tag).then(
-      (dictionary) => {
-        dictionaries.set(tag, dictionary);
+      (make) => {
+        makers.set(tag, make);
         updateSpeakers();
       },
-      // The element stays in English, and its next rendering starts another load.
-      () => void dictionaries.delete(tag),
+      // English stays; the next drawing asks again.
+      () => void makers.delete(tag),
     );
     loads.set(tag, load);
   }
-  return dictionaries.get(tag);
+  const key = `${tag} ${portal ?? ''}`;
+  const dictionary = dictionaries.get(key) ?? makers.get(tag)?.(portal);
+  if (dictionary !== undefined) dictionaries.set(key, dictionary);
+  return dictionary;
+}
+
+/** @returns as texts take it: apart from the direction of the words around it; `undefined` where the page gives no name */
+export function portalNameOf(name: string | null | undefined): string | undefined {
+  const trimmed = name?.trim();
+  return trimmed ? `\u2068${trimmed}\u2069` : undefined;
 }
 
 /** Renders an element. The first rendering waits for the dictionary of its language, so that it shows no English before. */

@@ -13,7 +13,7 @@ export function isElement(target: EventTarget | null | undefined): target is HTM
 }
 
 /** Observes the size of an element by the frames of its own document, because those of this one may rest. */
-export function newSizeObserver(element: Element, callback: () => void): ResizeObserver {
+export function newSizeObserver(element: Element, callback: ResizeObserverCallback): ResizeObserver {
   const view = element.ownerDocument.defaultView as (Window & typeof globalThis) | null;
   return new (view ?? globalThis).ResizeObserver(callback);
 }

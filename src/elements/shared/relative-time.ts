@@ -49,6 +49,18 @@ export function timeOfDay(stamp: Timestamp, now: number, language: string, timeZ
   return formatTime(stamp, language, timeZone, isToday ? TIME : DATE_AND_TIME);
 }
 
+/**
+ * @param now milliseconds since the epoch
+ * @returns a time to come: today's alone, of the next days with the weekday, and of later ones with the date
+ */
+export function timeAhead(stamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
+  const isSoon = Date.parse(stamp) - now < 6 * DAY;
+  const dayOf = (time: Timestamp): string => formatTime(time, language, timeZone, DATE);
+  if (isSoon && dayOf(stamp) !== dayOf(toTimestamp(now)))
+    return formatTime(stamp, language, timeZone, WEEKDAY_AND_TIME);
+  return timeOfDay(stamp, now, language, timeZone);
+}
+
 export function timeAndDate(stamp: Timestamp, language: string, timeZone: TimeZone): string {
   return formatTime(stamp, language, timeZone, DATE_AND_TIME);
 }
@@ -62,6 +74,7 @@ const DATE = { dateStyle: 'medium' } as const;
 const TIME = { timeStyle: 'short' } as const;
 const TIME_WITH_SECONDS = { timeStyle: 'medium' } as const;
 const DATE_AND_TIME = { ...DATE, ...TIME };
+const WEEKDAY_AND_TIME = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
 function formatTime(stamp: Timestamp, language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify([language, timeZone, style]);

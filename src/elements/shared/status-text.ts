@@ -12,16 +12,16 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
   const { status, problem } = snapshot;
   if (truth === undefined) {
     if (view.writing) return '';
-    return view.available === undefined ? dictionary.notSetYet : dictionary.asGiven;
+    if (view.available !== undefined) return dictionary.asGiven;
+    if (status === 'ready') return dictionary.notSetYet;
+    return status === 'loading' ? dictionary.checking : dictionary.notKnown;
   }
   if (view.unsaved) return dictionary.unsaved;
-  const label = dictionary.truth[truth];
-  if (truth === 'on-device' && status !== 'ready') {
-    return `${label}: ${whyOnDevice(status, problem, dictionary)}`;
-  }
-  if (truth === 'received' && (view.delayed || reason === PORTAL_CONFIRMS))
-    return `${label}: ${dictionary.delayed(reason)}`;
-  return truth === 'needs-attention' ? `${label}: ${dictionary.attention(reason)}` : label;
+  if (truth === 'on-device' && status !== 'ready') return whyOnDevice(status, problem, dictionary);
+  if (truth === 'received' && (view.delayed || reason === PORTAL_CONFIRMS)) return dictionary.delayed(reason);
+  return truth === 'needs-attention'
+    ? dictionary.attention(reason ?? (view.theirs && 'conflict'), view.by, view.theirs?.by)
+    : dictionary.truth[truth];
 }
 
 /** Never another reason than `connectionText` gives. */

@@ -49,7 +49,7 @@ export const switchStyles = css`
     block-size: 28px;
     border: 1px solid transparent;
     border-radius: 99px;
-    background: var(--_track-off);
+    background: var(--_unavailable);
   }
 
   .value::after {
@@ -66,7 +66,7 @@ export const switchStyles = css`
   }
 
   .value.on::before {
-    background: var(--_accent);
+    background: var(--_available);
   }
 
   .value.on::after {

@@ -21,11 +21,14 @@ export const tokens = css`
     --_portal: var(--inventory-on-portal, light-dark(#0b6e4f, #4cc38a));
     --_attention: var(--inventory-needs-attention, light-dark(#b3261e, #ff9c94));
     --_focus: var(--inventory-focus, light-dark(#1f5fbf, #7db4ff));
+    --_available: var(--inventory-available, var(--_accent));
+    --_unavailable: var(--inventory-unavailable, var(--_track-off));
     --_radius: var(--inventory-radius, 12px);
+    --_font: var(--inventory-font-size, 16px);
   }
 
   :host > * {
-    font: 400 var(--inventory-font-size, 16px) / 1.4 var(--inventory-font, system-ui, sans-serif);
+    font: 400 var(--_font) / 1.4 var(--inventory-font, system-ui, sans-serif);
     letter-spacing: 0;
     word-spacing: 0;
     word-break: normal;
@@ -36,6 +39,13 @@ export const tokens = css`
     text-shadow: none;
     white-space: normal;
     color: var(--_text);
+  }
+
+  @media (prefers-contrast: more) {
+    :host {
+      --_text-soft: var(--_text);
+      --_line: var(--_track-off);
+    }
   }
 
   :host([hidden]),

@@ -4,6 +4,18 @@ type LineFault = 'id' | 'value' | 'repeated' | 'locked' | 'malformed';
 
 /** What the editor says where most visits never come: lists that are imported and exported. Loaded with these. */
 export interface FeatureDictionary {
+  readonly endOfDay: string;
+  readonly tomorrowMorning: string;
+  readonly dateAndTime: string;
+  readonly untilISay: string;
+  readonly everyWeek: string;
+  /** After it is set. */
+  readonly scheduled: string;
+  /** Why it could not be set, and what to do, by problem code. */
+  readonly notScheduled: (problem: string) => string;
+  readonly removeSchedule: string;
+  /** Of a schedule whose time has not come. */
+  readonly closesAt: (time: string) => string;
   readonly listsTitle: string;
   readonly importHint: string;
   /** Above the field for what is typed or pasted. */

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresAr: FeatureDictionary = {
+  endOfDay: 'نهاية اليوم',
+  tomorrowMorning: 'صباح الغد، 9:00',
+  dateAndTime: 'تاريخ ووقت',
+  untilISay: 'أن أغيّره بنفسي',
+  everyWeek: 'كل أسبوع، طوال اليوم في',
+  scheduled: 'تم الضبط.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'لم يُضبط: لا يُسمح لك بهذا. اسأل من يدير حسابك.';
+      case 'invalid_body':
+        return 'لم يُضبط: اختر وقتًا لم يأتِ بعد.';
+      default:
+        return 'لم يُضبط: لا يمكن الوصول إلى خدمة التوفر الآن. لم يتغيّر شيء؛ أعد المحاولة.';
+    }
+  },
+  removeSchedule: 'إزالة',
+  closesAt: (time) => `يُغلق ${time}`,
   listsTitle: 'استيراد وتصدير',
   importHint: 'عنصر واحد في كل سطر: معرّفه، أو معرّفه ونعم أو لا. ترى ما سيتغيّر قبل أن يتغيّر أي شيء.',
   paste: 'اكتب المعرّفات، أو الصق صفوفًا من جدول بيانات',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresDe: FeatureDictionary = {
+  endOfDay: 'Ende des heutigen Tages',
+  tomorrowMorning: 'Morgen früh, 9:00',
+  dateAndTime: 'Datum und Uhrzeit',
+  untilISay: 'ich es ändere',
+  everyWeek: 'Jede Woche, ganztägig am',
+  scheduled: 'Es ist eingestellt.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Nicht eingestellt: Sie dürfen das nicht. Fragen Sie, wer Ihr Konto verwaltet.';
+      case 'invalid_body':
+        return 'Nicht eingestellt: Wählen Sie einen Zeitpunkt in der Zukunft.';
+      default:
+        return 'Nicht eingestellt: Der Verfügbarkeitsdienst ist gerade nicht erreichbar. Nichts wurde geändert; versuchen Sie es erneut.';
+    }
+  },
+  removeSchedule: 'Entfernen',
+  closesAt: (time) => `schließt ${time}`,
   listsTitle: 'Import und Export',
   importHint:
     'Ein Angebot pro Zeile: seine Kennung, oder seine Kennung und ja oder nein. Sie sehen, was sich ändern würde, bevor sich etwas ändert.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresEl: FeatureDictionary = {
+  endOfDay: 'Το τέλος της σημερινής ημέρας',
+  tomorrowMorning: 'Αύριο το πρωί, 9:00',
+  dateAndTime: 'Ημερομηνία και ώρα',
+  untilISay: 'Να το αλλάξω',
+  everyWeek: 'Κάθε εβδομάδα, όλη την ημέρα',
+  scheduled: 'Ορίστηκε.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Δεν ορίστηκε: δεν επιτρέπεται. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
+      case 'invalid_body':
+        return 'Δεν ορίστηκε: επιλέξτε μελλοντική ώρα.';
+      default:
+        return 'Δεν ορίστηκε: η υπηρεσία διαθεσιμότητας δεν είναι προσβάσιμη τώρα. Τίποτα δεν άλλαξε· δοκιμάστε ξανά.';
+    }
+  },
+  removeSchedule: 'Κατάργηση',
+  closesAt: (time) => `κλείνει ${time}`,
   listsTitle: 'Εισαγωγή και εξαγωγή',
   importHint:
     'Μία προσφορά σε κάθε γραμμή: το αναγνωριστικό της, ή το αναγνωριστικό της και ναι ή όχι. Βλέπετε τι θα άλλαζε πριν αλλάξει κάτι.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresEn: FeatureDictionary = {
+  endOfDay: 'The end of today',
+  tomorrowMorning: 'Tomorrow morning, 9:00',
+  dateAndTime: 'A date and time',
+  untilISay: 'I say',
+  everyWeek: 'Every week, all day on',
+  scheduled: 'It is set.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Not set: you may not do this. Ask the person who manages your account.';
+      case 'invalid_body':
+        return 'Not set: choose a time that is still to come.';
+      default:
+        return 'Not set: the inventory service cannot be reached now. Nothing has changed; try again.';
+    }
+  },
+  removeSchedule: 'Remove',
+  closesAt: (time) => `closes ${time}`,
   listsTitle: 'Import and export',
   importHint: 'One item on each line: its id, or its id and yes or no. You see what would change before anything does.',
   paste: 'Type ids, or paste rows from a spreadsheet',

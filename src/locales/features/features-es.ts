@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresEs: FeatureDictionary = {
+  endOfDay: 'El final de hoy',
+  tomorrowMorning: 'Mañana por la mañana, 9:00',
+  dateAndTime: 'Una fecha y hora',
+  untilISay: 'Que lo cambie',
+  everyWeek: 'Cada semana, todo el día',
+  scheduled: 'Queda fijado.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'No se fijó: no puede hacer esto. Pregunte a quien gestiona su cuenta.';
+      case 'invalid_body':
+        return 'No se fijó: elija una hora futura.';
+      default:
+        return 'No se fijó: ahora no se puede contactar con el servicio. Nada ha cambiado; inténtelo de nuevo.';
+    }
+  },
+  removeSchedule: 'Quitar',
+  closesAt: (time) => `cierra ${time}`,
   listsTitle: 'Importar y exportar',
   importHint:
     'Una oferta en cada línea: su identificador, o su identificador y sí o no. Verá lo que cambiaría antes de que cambie nada.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresFr: FeatureDictionary = {
+  endOfDay: 'La fin de la journée',
+  tomorrowMorning: 'Demain matin, 9:00',
+  dateAndTime: 'Une date et une heure',
+  untilISay: 'Ce que je le change',
+  everyWeek: 'Chaque semaine, toute la journée',
+  scheduled: 'C’est réglé.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Non réglé : vous ne pouvez pas le faire. Demandez à la personne qui gère votre compte.';
+      case 'invalid_body':
+        return 'Non réglé : choisissez un moment à venir.';
+      default:
+        return 'Non réglé : le service est injoignable pour le moment. Rien n’a changé ; réessayez.';
+    }
+  },
+  removeSchedule: 'Retirer',
+  closesAt: (time) => `ferme ${time}`,
   listsTitle: 'Importer et exporter',
   importHint:
     'Une offre par ligne : son identifiant, ou son identifiant et oui ou non. Vous voyez ce qui changerait avant que rien ne change.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresHi: FeatureDictionary = {
+  endOfDay: 'आज का अंत',
+  tomorrowMorning: 'कल सुबह, 9:00',
+  dateAndTime: 'तारीख और समय',
+  untilISay: 'जब तक मैं न बदलूँ',
+  everyWeek: 'हर हफ़्ते, पूरे दिन',
+  scheduled: 'सेट हो गया।',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'सेट नहीं हुआ: आपको इसकी अनुमति नहीं है। अपने खाते के प्रबंधक से पूछें।';
+      case 'invalid_body':
+        return 'सेट नहीं हुआ: आने वाला समय चुनें।';
+      default:
+        return 'सेट नहीं हुआ: सेवा से अभी संपर्क नहीं हो सकता। कुछ नहीं बदला; फिर कोशिश करें।';
+    }
+  },
+  removeSchedule: 'हटाएँ',
+  closesAt: (time) => `${time} को बंद`,
   listsTitle: 'आयात और निर्यात',
   importHint: 'हर पंक्ति में एक आइटम: उसकी आईडी, या उसकी आईडी और हाँ या नहीं। कुछ भी बदलने से पहले आप देखते हैं कि क्या बदलेगा।',
   paste: 'आईडी लिखें, या स्प्रेडशीट की पंक्तियाँ चिपकाएँ',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresId: FeatureDictionary = {
+  endOfDay: 'Akhir hari ini',
+  tomorrowMorning: 'Besok pagi, 9:00',
+  dateAndTime: 'Tanggal dan waktu',
+  untilISay: 'Saya mengubahnya',
+  everyWeek: 'Setiap minggu, sepanjang hari',
+  scheduled: 'Sudah diatur.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Tidak diatur: Anda tidak boleh melakukan ini. Tanyakan kepada pengelola akun Anda.';
+      case 'invalid_body':
+        return 'Tidak diatur: pilih waktu yang akan datang.';
+      default:
+        return 'Tidak diatur: layanan tidak dapat dihubungi sekarang. Tidak ada yang berubah; coba lagi.';
+    }
+  },
+  removeSchedule: 'Hapus',
+  closesAt: (time) => `tutup ${time}`,
   listsTitle: 'Impor dan ekspor',
   importHint:
     'Satu penawaran di setiap baris: id-nya, atau id-nya dan ya atau tidak. Anda melihat apa yang akan berubah sebelum ada yang berubah.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresIt: FeatureDictionary = {
+  endOfDay: 'La fine di oggi',
+  tomorrowMorning: 'Domani mattina, 9:00',
+  dateAndTime: 'Una data e ora',
+  untilISay: 'Quando lo cambio io',
+  everyWeek: 'Ogni settimana, tutto il giorno',
+  scheduled: 'Impostato.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Non impostato: non puoi farlo. Chiedi a chi gestisce il tuo account.';
+      case 'invalid_body':
+        return 'Non impostato: scegli un momento futuro.';
+      default:
+        return 'Non impostato: il servizio ora non è raggiungibile. Non è cambiato nulla; riprova.';
+    }
+  },
+  removeSchedule: 'Rimuovi',
+  closesAt: (time) => `chiude ${time}`,
   listsTitle: 'Importa ed esporta',
   importHint:
     'Un’offerta per riga: il suo identificativo, oppure l’identificativo e sì o no. Vedi che cosa cambierebbe prima che cambi qualcosa.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresJa: FeatureDictionary = {
+  endOfDay: '今日の終わり',
+  tomorrowMorning: '明日の朝 9:00',
+  dateAndTime: '日時を指定',
+  untilISay: '自分で変更するまで',
+  everyWeek: '毎週、終日',
+  scheduled: '設定しました。',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return '設定できません。権限がありません。アカウントの管理者に確認してください。';
+      case 'invalid_body':
+        return '設定できません。これから先の日時を選んでください。';
+      default:
+        return '設定できません。現在サービスに接続できません。何も変わっていません。もう一度お試しください。';
+    }
+  },
+  removeSchedule: '削除',
+  closesAt: (time) => `${time} に休止`,
   listsTitle: 'インポートとエクスポート',
   importHint:
     '1 行に 1 項目。ID だけ、または ID と「はい」か「いいえ」を入力します。変更の前に、変わる内容を確認できます。',

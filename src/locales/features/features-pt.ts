@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresPt: FeatureDictionary = {
+  endOfDay: 'O fim de hoje',
+  tomorrowMorning: 'Amanhã de manhã, 9:00',
+  dateAndTime: 'Uma data e hora',
+  untilISay: 'Eu mudar',
+  everyWeek: 'Toda semana, o dia todo',
+  scheduled: 'Definido.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Não definido: você não pode fazer isso. Pergunte a quem gerencia sua conta.';
+      case 'invalid_body':
+        return 'Não definido: escolha um momento futuro.';
+      default:
+        return 'Não definido: o serviço não pode ser alcançado agora. Nada mudou; tente de novo.';
+    }
+  },
+  removeSchedule: 'Remover',
+  closesAt: (time) => `fecha ${time}`,
   listsTitle: 'Importar e exportar',
   importHint:
     'Uma oferta em cada linha: o identificador, ou o identificador e sim ou não. Você vê o que mudaria antes que algo mude.',

@@ -1,6 +1,25 @@
 import type { FeatureDictionary } from './feature-dictionary.js';
 
 export const featuresTr: FeatureDictionary = {
+  endOfDay: 'Bugünün sonu',
+  tomorrowMorning: 'Yarın sabah, 9:00',
+  dateAndTime: 'Bir tarih ve saat',
+  untilISay: 'Ben değiştirene kadar',
+  everyWeek: 'Her hafta, tüm gün',
+  scheduled: 'Ayarlandı.',
+  notScheduled(problem) {
+    switch (problem) {
+      case 'permission_missing':
+      case 'item_unknown':
+        return 'Ayarlanmadı: bunu yapamazsınız. Hesabınızı yönetene sorun.';
+      case 'invalid_body':
+        return 'Ayarlanmadı: gelecekte bir zaman seçin.';
+      default:
+        return 'Ayarlanmadı: hizmete şu anda ulaşılamıyor. Hiçbir şey değişmedi; yeniden deneyin.';
+    }
+  },
+  removeSchedule: 'Kaldır',
+  closesAt: (time) => `kapanış ${time}`,
   listsTitle: 'İçe ve dışa aktar',
   importHint:
     'Her satırda bir teklif: kimliği ya da kimliği ve evet veya hayır. Bir şey değişmeden önce neyin değişeceğini görürsünüz.',

@@ -142,7 +142,7 @@ describe('the editor over the store', () => {
       await untilTruth(store, KAYAK, 'received');
 
       expect(table.row(0)).to.include({ draft: false, met: undefined });
-      expect(table.counts).to.include({ available: 1, changed: 1, conflict: 0 });
+      expect(table.counts).to.include({ unavailable: 1, changed: 1, conflict: 0 });
       expect(await draft.save()).to.include({ saved: 1, held: 0 });
     });
   }

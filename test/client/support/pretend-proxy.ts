@@ -13,6 +13,7 @@ import {
   type Receipt,
   type Session,
 } from '../../../src/contract/widget.js';
+import { scheduleRequest, type Schedule } from '../../../src/contract/schedules.js';
 import { isRetryable, type Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.js';
 import { REQUESTED_WITH, WIDGET } from '../../../src/contract/fields.js';
 import { loadAfterLoad } from '../../../src/client/queue/sender.js';
@@ -41,6 +42,9 @@ export type RouteName =
   | 'GET v1/receipts'
   | 'GET v1/events'
   | 'POST v1/edits/discard'
+  | 'GET v1/schedules'
+  | 'PUT v1/schedules/'
+  | 'DELETE v1/schedules/'
   | 'POST inventory-session';
 
 /** One request as the far side saw it. */
@@ -51,7 +55,7 @@ export interface Heard {
   readonly credentials: RequestCredentials;
   readonly keepalive: boolean;
   readonly body: unknown;
-  /** The edit that the path names. */
+  /** The edit or the schedule that the path names. */
   readonly edit?: string | undefined;
 }
 
@@ -92,6 +96,7 @@ export class PretendProxy {
   /** Answers that break the contract. */
   readonly answers = new Map<RouteName, () => Response>();
   readonly heard: Heard[] = [];
+  readonly schedules = new Map<string, Schedule>();
 
   readonly #gates = new Map<RouteName, Promise<void>>();
   readonly #lostAnswers = new Set<RouteName>();
@@ -221,7 +226,12 @@ export class PretendProxy {
     const url = new URL(request.url);
     const path = request.url.startsWith(this.url) ? request.url.slice(this.url.length + 1) : url.pathname.slice(1);
     const [edit] = /(?<=^v1\/edits\/)[^/]+/.exec(path) ?? [];
-    const route = `${request.method} ${path.replace(/\?.*/, '').replace(`/${edit ?? ''}/`, '/')}` as RouteName;
+    const [schedule = ''] = /(?<=^v1\/schedules\/)[^/]+/.exec(path) ?? [];
+    const address = path
+      .replace(/\?.*/, '')
+      .replace(`/${edit ?? ''}/`, '/')
+      .replace(schedule, '');
+    const route = `${request.method} ${address}` as RouteName;
     const text = await request.text();
     const heard: Heard = {
       route,
@@ -230,7 +240,7 @@ export class PretendProxy {
       credentials: request.credentials,
       keepalive: request.keepalive,
       body: text === '' ? undefined : JSON.parse(text),
-      edit,
+      edit: edit ?? schedule,
     };
     this.heard.push(heard);
     const gate = this.#gates.get(route);
@@ -262,6 +272,12 @@ export class PretendProxy {
         return this.#accept(person, request);
       case 'POST v1/edits/discard':
         return this.#discard(request.edit);
+      case 'GET v1/schedules':
+        return answer({ schedules: [...this.schedules.values()] });
+      case 'PUT v1/schedules/':
+        return this.#schedule(person, request);
+      case 'DELETE v1/schedules/':
+        return this.#unschedule(request.edit ?? '');
       case 'GET v1/events':
         return this.#openStream();
       case 'GET v1/receipts':
@@ -357,6 +373,40 @@ export class PretendProxy {
     queueMicrotask(() => {
       this.say(`id: ${String(this.#revision)}\ndata: ${JSON.stringify({ id, seq: 1 })}\n\n`);
     });
+  }
+
+  /** It closes at once, as a definition without a beginning says. */
+  #schedule(person: Person, { edit: id = '', body }: Heard): Response {
+    if (!person.permissions.includes('schedule')) return problemAnswer('permission_missing');
+    const wanted = scheduleRequest.safeParse(body);
+    if (!wanted.success) return problemAnswer('invalid_body');
+    const { items, ...definition } = wanted.data;
+    const back_at = `${definition.until ?? '2031-01-01T00:00'}:00.000Z` as Timestamp;
+    const made: Schedule = {
+      id,
+      ...definition,
+      items: items.map((item) => ({ id: item, state: 'closed' })),
+      state: 'closed',
+      next_at: back_at,
+      subject: person.subject,
+      created_at: toTimestamp(Date.now()),
+    };
+    this.#unschedule(id);
+    this.schedules.set(id, made);
+    for (const item of items) {
+      this.#given.set(item, { id: item, available: false, state: 'delivered', updated_at: this.#stamp(), back_at });
+      this.#changes(item);
+    }
+    return answer(made, 201);
+  }
+
+  #unschedule(id: string): Response {
+    for (const { id: item } of this.schedules.get(id)?.items ?? []) {
+      const known = this.#given.get(item);
+      if (known !== undefined) this.#given.set(item, { ...known, back_at: undefined });
+      this.#changes(item);
+    }
+    return this.schedules.delete(id) ? new Response(null, { status: 204 }) : problemAnswer('schedule_unknown');
   }
 
   #openStream(): Response {

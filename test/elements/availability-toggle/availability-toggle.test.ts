@@ -225,14 +225,14 @@ describe('a toggle', () => {
     proxy.knows({ id: BOAT, available: false });
     const toggle = await readyToggle(proxy);
     choices(toggle)[0]?.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     const events = recordEvents(toggle, 'inventory-receipt');
 
     toggle.item = BOAT;
     await toggle.updateComplete;
 
     expect(events).to.deep.equal([]);
-    expect(shown(toggle).status).to.equal('On the portal');
+    expect(shown(toggle).status).to.equal('Live on the portal');
   });
 
   it('is the same whether it is set up before or after it comes into the page', async () => {
@@ -388,7 +388,7 @@ describe('the keyboard', () => {
 
     await sendKeys({ press: 'Enter' });
 
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     expect(hasFocus(control(toggle))).to.equal(true);
   });
 

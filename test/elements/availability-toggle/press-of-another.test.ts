@@ -39,7 +39,7 @@ describe('a press that has to wait for the tools of the editor', () => {
     await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'somebody else is here');
     letGo();
     row(editor, BOAT).control.click();
-    await untilStatus(editor, BOAT, 'Received');
+    await untilStatus(editor, BOAT, 'Sent, ');
 
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
@@ -53,7 +53,7 @@ describe('a press that has to wait for the tools of the editor', () => {
     await editor.refresh();
     letGo();
 
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 });

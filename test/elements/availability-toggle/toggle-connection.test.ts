@@ -79,7 +79,7 @@ describe('a toggle that is set up wrongly', () => {
 
     toggle.proxy = proxy.url;
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(shown(toggle).value).to.equal('on');
   });
 });
@@ -125,7 +125,7 @@ describe('a toggle whose attributes are taken away', () => {
     Object.assign(toggle, { getSession: null, session: null, strings: null });
     await toggle.updateComplete;
 
-    expect(shown(toggle)).to.include({ value: 'on', status: 'On the portal' });
+    expect(shown(toggle)).to.include({ value: 'on', status: 'Live on the portal' });
   });
 
   it('takes an empty text for no function, as Preact writes it', async () => {
@@ -143,17 +143,17 @@ describe('a toggle whose attributes are taken away', () => {
 
     // One that left before may arrive in between.
     await until(() => proxy.heard.some(({ headers }) => headers.get('Authorization') === null), 'it asks without');
-    await until(() => shown(toggle).status === 'On the portal', 'what is known is shown');
+    await until(() => shown(toggle).status === 'Live on the portal', 'what is known is shown');
     expect(shown(toggle).value).to.equal('on');
   });
 });
 
 describe('a toggle in trouble', () => {
   for (const [name, refusal, sentence] of [
-    ['an origin that is not listed', 'origin_refused', 'This page may not use the inventory service.'],
-    ['a proxy without a disk', 'storage_unavailable', 'The inventory service cannot store changes right now.'],
-    ['a proxy with a fault', 'internal', 'The inventory service cannot be reached.'],
-    ['a right that is missing', 'permission_missing', 'You may not see this inventory.'],
+    ['an origin that is not listed', 'origin_refused', 'This page may not show your items.'],
+    ['a proxy without a disk', 'storage_unavailable', 'No changes can be taken right now.'],
+    ['a proxy with a fault', 'internal', 'No connection.'],
+    ['a right that is missing', 'permission_missing', 'You may not see these items.'],
   ] as const) {
     it(`by ${name} says so, with the number for support`, async () => {
       const proxy = pretendProxy();
@@ -176,7 +176,7 @@ describe('a toggle in trouble', () => {
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
     );
 
-    await untilStatus(toggle, 'cannot be reached. Changes stay on this device; we keep trying.');
+    await untilStatus(toggle, 'No connection. Your changes are safe here; we keep trying.');
 
     expect(shown(toggle).status).not.to.include('For support');
   });
@@ -187,11 +187,11 @@ describe('a toggle in trouble', () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
     );
-    await untilStatus(toggle, 'cannot be reached');
+    await untilStatus(toggle, 'No connection.');
 
     choices(toggle)[1]?.click();
 
-    await untilStatus(toggle, 'On this device: waiting for a connection; keep this page open');
+    await untilStatus(toggle, 'Saved here. It goes out when the connection is back; keep this page open.');
     expect(shown(toggle)).to.include({ value: 'off', tone: 'on-device' });
   });
 
@@ -201,11 +201,11 @@ describe('a toggle in trouble', () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
     );
-    await untilStatus(toggle, 'You are signed out. Sign in again on this page; your changes are kept on this device.');
+    await untilStatus(toggle, 'You are signed out. Sign in again on this page; your changes are safe here.');
 
     choices(toggle)[0]?.click();
 
-    await untilStatus(toggle, 'On this device: waiting for you to sign in again');
+    await untilStatus(toggle, 'Saved here. It goes out when you sign in again.');
     expect(shown(toggle).value).to.equal('on');
   });
 
@@ -223,7 +223,7 @@ describe('a toggle in trouble', () => {
 
     choices(toggle)[0]?.click();
 
-    await untilStatus(toggle, 'On this device: cannot be sent yet; keep this page open');
+    await untilStatus(toggle, 'Saved here. Cannot be sent yet; keep this page open.');
   });
 
   it('by a host that gives no token says that the sign-in cannot be checked', async () => {
@@ -331,7 +331,7 @@ describe('a toggle that leaves the page', () => {
     await toggle.updateComplete;
     control(toggle).click();
 
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     expect(shown(toggle).value).to.equal('off');
     expect(again).to.deep.equal([]);
   });
@@ -346,7 +346,7 @@ describe('a toggle that leaves the page', () => {
 
     page?.append(toggle);
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(shown(toggle).value).to.equal('on');
   });
 

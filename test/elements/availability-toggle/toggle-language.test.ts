@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import { AvailabilityToggle } from '../../../src/index.js';
 import { toTimestamp } from '../../../src/domain/item.js';
 import { ar } from '../../../src/locales/ar.js';
-import { enConfirm, enConflict, enList, enReasons, enToggle } from '../../../src/locales/en.js';
+import { enConfirm, enConflict, enList, enToggle } from '../../../src/locales/en.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { KAYAK } from '../../client/support/items.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
@@ -86,7 +86,7 @@ describe('the language of a toggle', () => {
 
     toggle.lang = 'ar';
 
-    await untilStatus(toggle, 'على البوابة');
+    await untilStatus(toggle, ARABIC.truth['on-portal']);
     expect(shown(toggle).value).to.equal('on');
     expect(time(toggle)?.textContent).to.match(/دقائق/);
     expect(proxy.sent).to.deep.equal([]);
@@ -119,20 +119,20 @@ describe('the language of a toggle', () => {
 
 describe('a dictionary', () => {
   it('has every text in every language', () => {
-    const english = { ...enToggle, ...enConflict, ...enConfirm, ...enList };
+    const english = { ...enToggle(), ...enConflict, ...enConfirm, ...enList() };
     expect(Object.keys(ARABIC).sort()).to.deep.equal(Object.keys(english).sort());
     expect(Object.keys(ARABIC.truth).sort()).to.deep.equal(Object.keys(english.truth).sort());
   });
 
   it('counts as the language does', () => {
-    expect([1, 2].map(enList.openCount)).to.deep.equal([
-      '1 change is not on the portal yet',
-      '2 changes are not on the portal yet',
+    expect([1, 2].map(enList().openCount)).to.deep.equal([
+      '1 change is not live on the portal yet',
+      '2 changes are not live on the portal yet',
     ]);
   });
 
   it('says each reason apart, in every language', () => {
-    for (const dictionary of [enReasons, ARABIC]) {
+    for (const dictionary of [enToggle(), ARABIC]) {
       const reasons = ['item_refused', 'item_unknown', 'conflict', 'permission_missing', undefined];
       expect(new Set(reasons.map((reason) => dictionary.attention(reason))).size).to.equal(reasons.length);
     }
@@ -152,7 +152,7 @@ describe('the time of the last confirmation', () => {
       proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(minutes) });
       const toggle = await readyToggle(proxy);
 
-      await untilStatus(toggle, 'On the portal');
+      await untilStatus(toggle, 'Live on the portal');
 
       expect(time(toggle)?.textContent).to.equal(text);
     });
@@ -164,7 +164,7 @@ describe('the time of the last confirmation', () => {
     proxy.knows({ id: KAYAK, available: true, updated_at, settled_at });
     const toggle = await readyToggle(proxy);
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
 
     expect(time(toggle)?.textContent).to.equal(', 2 min. ago');
     expect(time(toggle)?.dateTime).to.equal(settled_at);
@@ -175,7 +175,7 @@ describe('the time of the last confirmation', () => {
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(90) });
     const toggle = await readyToggle(proxy);
     control(toggle).click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     // A portal whose clock is ahead of the proxy's makes a stamp that is later.
     proxy.settle(KAYAK, 'delivered', { settled_at: minutesAgo(3) });
@@ -188,10 +188,10 @@ describe('the time of the last confirmation', () => {
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(2), by: 'Anna' });
     const toggle = await readyToggle(proxy);
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     const english = time(toggle)?.textContent;
     toggle.lang = 'ar';
-    await untilStatus(toggle, 'على البوابة');
+    await untilStatus(toggle, ARABIC.truth['on-portal']);
 
     expect(english).to.equal(', 2 min. ago, by \u2068Anna\u2069');
     expect(time(toggle)?.textContent).to.include('، بواسطة \u2068Anna\u2069');
@@ -201,7 +201,7 @@ describe('the time of the last confirmation', () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
 
     toggle.timeZone = 'Pacific/Auckland';
     await toggle.updateComplete;
@@ -228,7 +228,7 @@ describe('the time of the last confirmation', () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
 
     expect(time(toggle)?.closest('[role=status]')).to.equal(null);
   });

@@ -8,9 +8,9 @@ import { choices, control, readyToggle, shown, untilStatus } from '../support/on
 
 /** What the proxy says of the item, one after the other, and what the status line begins with then. */
 const STATUSES: readonly (readonly [tell: (proxy: PretendProxy) => void, status: string])[] = [
-  [(proxy) => proxy.settle(KAYAK, 'received'), 'Received'],
-  [(proxy) => proxy.settle(KAYAK, 'delivered'), 'On the portal'],
-  [(proxy) => proxy.settle(KAYAK, 'refused', { reason: 'item_refused' }), 'Needs attention'],
+  [(proxy) => proxy.settle(KAYAK, 'received'), 'Sent, '],
+  [(proxy) => proxy.settle(KAYAK, 'delivered'), 'Live on the portal'],
+  [(proxy) => proxy.settle(KAYAK, 'refused', { reason: 'item_refused' }), 'Not accepted'],
 ];
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ async function toggleOn(page: string, density: string): Promise<{ toggle: Availa
   const around = await fixture<HTMLElement>(html`<div style=${page}></div>`);
   toggle.density = density;
   around.append(toggle);
-  await untilStatus(toggle, 'On the portal');
+  await untilStatus(toggle, 'Live on the portal');
   return { toggle, proxy };
 }
 

@@ -208,7 +208,7 @@ describe('a press on a toggle that ends elsewhere', () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     return { toggle, below: part(toggle, 'status').getBoundingClientRect() };
   };
 
@@ -304,7 +304,7 @@ describe('a drag of the thumb', () => {
     const proxy = pretendProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     const refuse = (event: Event): void => {
       event.preventDefault();
     };

@@ -66,7 +66,7 @@ for (const [device, press] of Object.entries(PRESSES)) {
           const proxy = pretendProxy();
           for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });
           const toggle = await readyToggle(proxy);
-          await untilStatus(toggle, 'On the portal');
+          await untilStatus(toggle, 'Live on the portal');
           // Something else keeps the page's store at work.
           await fixture(html`<availability-toggle item="sauna" proxy=${proxy.url}></availability-toggle>`);
           toggle.addEventListener(event, () => {
@@ -87,7 +87,7 @@ for (const [device, press] of Object.entries(PRESSES)) {
       const proxy = pretendProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
-      await untilStatus(toggle, 'On the portal');
+      await untilStatus(toggle, 'Live on the portal');
       toggle.addEventListener('inventory-change', (event) => {
         event.preventDefault();
         toggle.setAttribute('aria-label', 'Kayak, refused');

@@ -14,7 +14,7 @@ async function movedToggle(proxy: PretendProxy): Promise<{ toggle: AvailabilityT
   const toggle = await readyToggle(proxy);
   const release = proxy.hold('POST v1/inventory');
   toggle.click();
-  await untilStatus(toggle, 'On this device');
+  await untilStatus(toggle, 'Saved here');
   return { toggle, release };
 }
 
@@ -32,18 +32,17 @@ describe('the first refusal of a page', () => {
     const heard: string[] = [];
     const observer = new MutationObserver(() => {
       const text = status.textContent.trim();
-      if (liveness(toggle) === 'polite' && text.startsWith('Needs attention') && text !== heard.at(-1))
-        heard.push(text);
+      if (liveness(toggle) === 'polite' && text.startsWith('Not accepted') && text !== heard.at(-1)) heard.push(text);
     });
     observer.observe(status, { attributes: true, childList: true, characterData: true, subtree: true });
     toggle.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
-    await untilStatus(toggle, 'The portal refused this change.');
+    await untilStatus(toggle, 'the portal refused this change.');
     observer.disconnect();
 
-    expect(heard.map((text) => text.slice(0, 48))).to.deep.equal(['Needs attention: The portal refused this change.']);
+    expect(heard.map((text) => text.slice(0, 45))).to.deep.equal(['Not accepted: the portal refused this change.']);
   });
 });
 
@@ -54,21 +53,21 @@ describe('the four truths', () => {
     const seen: Shown[] = [shown(toggle)];
 
     release();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     seen.push(shown(toggle));
     proxy.settle(KAYAK, 'delivered');
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     seen.push(shown(toggle));
     proxy.foreign.add(KAYAK);
     toggle.click();
-    await untilStatus(toggle, 'Needs attention');
+    await untilStatus(toggle, 'Not accepted');
     seen.push(shown(toggle));
 
     expect(seen.map(({ status }) => status.replace(/:.*/, ''))).to.deep.equal([
-      'On this device',
-      'Received',
-      'On the portal',
-      'Needs attention',
+      'Saved here, not sent yet',
+      'Sent, the portal confirms soon',
+      'Live on the portal',
+      'Not accepted',
     ]);
     expect(new Set(seen.map(({ icon }) => icon)).size).to.equal(4);
     expect(seen.map(({ icon }) => icon !== '')).to.deep.equal([true, true, true, true]);
@@ -82,10 +81,10 @@ describe('the four truths', () => {
     const colours = [colour()];
 
     release();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     colours.push(colour());
     proxy.settle(KAYAK, 'delivered');
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     colours.push(colour());
 
     expect(new Set(colours).size).to.equal(3);
@@ -95,38 +94,38 @@ describe('the four truths', () => {
     const proxy = pretendProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     proxy.settle(KAYAK, 'received', { delayed: true, reason: 'portal_unreachable' });
 
-    await untilStatus(toggle, 'the portal cannot be reached; we keep trying');
-    expect(shown(toggle).status).to.match(/^Received: /);
+    await untilStatus(toggle, 'the portal cannot be reached. We keep trying.');
+    expect(shown(toggle).status).to.match(/^Sent, but /);
   });
 
   it('say that a confirmation follows where the portal has only accepted an edit', async () => {
     const proxy = pretendProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, the portal confirms soon');
 
     proxy.settle(KAYAK, 'received', { reason: 'portal_confirms' });
 
-    await untilStatus(toggle, 'Received: sent, confirmation follows');
+    await untilStatus(toggle, 'Sent, confirmation follows');
   });
 
   it('come with what to do where an edit was refused', async () => {
     const proxy = pretendProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
 
     await untilStatus(
       toggle,
-      'The portal refused this change. Check that the item still exists there, then try again.',
+      'the portal refused this change. Check that the item still exists there, then send it again.',
     );
-    expect(shown(toggle).status).to.match(/^Needs attention: /);
+    expect(shown(toggle).status).to.match(/^Not accepted/);
   });
 
   it('of an earlier visit are shown when the page is opened', async () => {
@@ -161,7 +160,7 @@ describe('the four truths', () => {
 
     toggle.click();
 
-    await untilStatus(toggle, 'Not stored on this device: keep this page open until it is received');
+    await untilStatus(toggle, 'Not saved on this device: keep this page open until it is sent.');
     expect(shown(toggle).tone).to.equal('problem');
     expect(shown(toggle).icon).not.to.equal(icon);
   });
@@ -175,7 +174,7 @@ describe('the live region', () => {
     const before = liveness(toggle);
 
     toggle.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     expect(before).to.equal('off');
     expect(liveness(toggle)).to.equal('polite');
@@ -187,7 +186,7 @@ describe('the live region', () => {
     const toggle = await readyToggle(proxy);
 
     tryAgain(toggle)?.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     expect(liveness(toggle)).to.equal('polite');
   });
@@ -199,12 +198,12 @@ describe('trying again', () => {
     proxy.foreign.add(KAYAK);
     const toggle = await readyToggle(proxy);
     choices(toggle)[1]?.click();
-    await untilStatus(toggle, 'Needs attention');
+    await untilStatus(toggle, 'Not accepted');
     proxy.foreign.clear();
 
     tryAgain(toggle)?.click();
 
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false, false]);
     expect(proxy.sent[0]?.edit_id).not.to.equal(proxy.sent[1]?.edit_id);
   });
@@ -216,13 +215,13 @@ describe('trying again', () => {
     const toggle = await readyToggle(proxy);
     fillStorage();
     choices(toggle)[1]?.click();
-    await untilStatus(toggle, 'Needs attention');
+    await untilStatus(toggle, 'Not accepted');
     await until(() => tryAgain(toggle), 'it is offered');
     proxy.foreign.clear();
 
     tryAgain(toggle)?.click();
 
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
   });
 
   it('is an edit like any other: the host is asked, and may say no', async () => {
@@ -239,7 +238,7 @@ describe('trying again', () => {
 
     expect(asked).to.have.length(1);
     expect(asked[0]).to.include({ itemId: KAYAK, available: false });
-    expect(shown(toggle).status).to.match(/^Needs attention/);
+    expect(shown(toggle).status).to.match(/^Not accepted/);
   });
 
   it('moves no switch, so nothing says input or change', async () => {
@@ -249,7 +248,7 @@ describe('trying again', () => {
     const events = recordEvents(toggle, 'input', 'change');
 
     tryAgain(toggle)?.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
 
     expect(events).to.deep.equal([]);
   });
@@ -285,9 +284,9 @@ describe('a receipt', () => {
     const events = recordEvents<InventoryReceiptEvent>(document.body, 'inventory-receipt');
 
     toggle.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
-    await untilStatus(toggle, 'Needs attention');
+    await untilStatus(toggle, 'Not accepted');
 
     expect(events.map(({ truth, reason }) => [truth, reason])).to.deep.equal([
       ['on-device', undefined],
@@ -320,14 +319,14 @@ describe('a receipt', () => {
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     toggle.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     const events = recordEvents(toggle, 'inventory-receipt');
     proxy.person = BEN;
     proxy.settle(KAYAK, 'delivered');
 
     document.dispatchEvent(new Event('visibilitychange'));
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(events).to.deep.equal([]);
   });
 
@@ -335,16 +334,16 @@ describe('a receipt', () => {
     const [proxy, other] = [pretendProxy(), pretendProxy()];
     other.knows({ id: KAYAK, available: true });
     // Its items are known on this page already.
-    await untilStatus(await readyToggle(other), 'On the portal');
+    await untilStatus(await readyToggle(other), 'Live on the portal');
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     toggle.click();
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     const events = recordEvents(toggle, 'inventory-receipt');
 
     toggle.proxy = other.url;
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(events).to.deep.equal([]);
     expect(toggle.renderRoot.querySelector('[role=status]')?.ariaLive).to.equal('off');
   });

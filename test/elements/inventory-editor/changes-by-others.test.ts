@@ -118,9 +118,9 @@ describe('what somebody else changes while the list is open', () => {
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
     await until(() => heard.length === 1, 'it is said');
     kayak.click();
-    await until(() => shown(kayak).status === 'Received', 'this person sets it back');
+    await until(() => shown(kayak).status.startsWith('Sent, '), 'this person sets it back');
     proxy.settle(KAYAK, 'delivered');
-    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    await until(() => shown(kayak).status === 'Live on the portal', 'it is on the portal');
 
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
     await until(() => shown(kayak).value === 'off', 'it is shown');
@@ -135,9 +135,9 @@ describe('what somebody else changes while the list is open', () => {
     const kayak = await readyToggle(proxy, KAYAK);
     await until(() => proxy.streams === 1, 'it listens');
     kayak.click();
-    await until(() => shown(kayak).status === 'Received', 'this person sets it');
+    await until(() => shown(kayak).status.startsWith('Sent, '), 'this person sets it');
     proxy.settle(KAYAK, 'delivered');
-    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    await until(() => shown(kayak).status === 'Live on the portal', 'it is on the portal');
     const status = kayak.renderRoot.querySelector('#status');
     const own = status?.getAttribute('aria-live');
     const heard = record(kayak);
@@ -146,7 +146,7 @@ describe('what somebody else changes while the list is open', () => {
     await until(() => heard.length === 1, 'it is said');
     const live = status?.getAttribute('aria-live');
     kayak.click();
-    await until(() => shown(kayak).status === 'Received', 'this person sets it back');
+    await until(() => shown(kayak).status.startsWith('Sent, '), 'this person sets it back');
 
     expect([own, live, status?.getAttribute('aria-live')]).to.deep.equal(['polite', 'off', 'polite']);
     expect(kayak.renderRoot.querySelector('.said')?.textContent).to.equal('');
@@ -178,7 +178,7 @@ describe('what somebody else changes while the list is open', () => {
     const heard = [kayak, boat].map(record);
 
     proxy.deliverFromElsewhere(KAYAK);
-    await until(() => shown(kayak).status === 'On the portal', 'it is on the portal');
+    await until(() => shown(kayak).status === 'Live on the portal', 'it is on the portal');
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
     await until(() => heard.flat().length > 0, 'a change is said');
 
@@ -221,7 +221,7 @@ describe('what somebody else changes while the list is open', () => {
     const heard = record(editor);
 
     row(editor, CABIN).control.click();
-    await until(() => row(editor, CABIN).status.includes('On the portal'), 'it is on the portal');
+    await until(() => row(editor, CABIN).status.includes('Live on the portal'), 'it is on the portal');
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
     await until(() => heard.some((text) => text.includes('Carla')), 'the change is said');
 

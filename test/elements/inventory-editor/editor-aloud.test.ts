@@ -15,8 +15,9 @@ const ITEMS = [
 ];
 
 const AWAY = { delayed: true, reason: 'portal_unreachable' } as const;
-const ONE_HELD = '1 change is not on the portal yet: the portal cannot be reached; we keep trying.';
-const ALL_REACHED = 'The portal takes changes again. Nothing is waiting';
+const ONE_HELD = '1 change is not live on the portal yet. Sent, but the portal cannot be reached. We keep trying.';
+const ONE_CHOICE = '1 choice to make';
+const ALL_REACHED = 'The portal takes changes again. Everything is up to date on the portal';
 
 async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
   const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
@@ -27,7 +28,7 @@ async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
 /** A change of this page that the proxy has. */
 async function change(editor: InventoryEditor, id: typeof KAYAK): Promise<void> {
   row(editor, id).control.click();
-  await untilStatus(editor, id, 'Received');
+  await untilStatus(editor, id, 'Sent, ');
 }
 
 async function withHeld(): Promise<{ proxy: PretendProxy; editor: InventoryEditor; heard: string[] }> {
@@ -50,7 +51,7 @@ describe('a portal that is away', () => {
     await editor.refresh();
     for (const id of [BOAT, KAYAK]) {
       proxy.settle(id, 'delivered');
-      await untilStatus(editor, id, 'On the portal');
+      await untilStatus(editor, id, 'Live on the portal');
     }
 
     await until(() => heard.length > 1, 'it is back');
@@ -88,7 +89,7 @@ describe('a portal that is away', () => {
     proxy.settle(BOAT, 'received', AWAY);
     await untilStatus(editor, BOAT, 'cannot be reached');
     proxy.settle(BOAT, 'delivered');
-    await untilStatus(editor, BOAT, 'On the portal');
+    await untilStatus(editor, BOAT, 'Live on the portal');
     proxy.deliverFromElsewhere(KAYAK);
 
     await until(() => heard.length > 0, 'it is back');
@@ -110,7 +111,7 @@ describe('a portal that is away', () => {
     await until(() => heard.length > 1, 'it is back');
 
     const { openCount, delayed, nothingOpen } = ar('ar');
-    expect(heard).to.deep.equal([`${openCount(1)}: ${delayed(AWAY.reason)}.`, `${text.portalIsBack} ${nothingOpen}`]);
+    expect(heard).to.deep.equal([`${openCount(1)}. ${delayed(AWAY.reason)}`, `${text.portalIsBack} ${nothingOpen}`]);
   });
 });
 
@@ -121,24 +122,24 @@ describe('what needs attention though nothing was on its way', () => {
     const heard = hear(editor);
 
     proxy.takeFromElsewhere(BOAT, false, 'conflict');
-    await untilStatus(editor, BOAT, 'Needs attention');
+    await untilStatus(editor, BOAT, 'chose differently');
     await until(() => heard.length > 0, 'it is said');
     await editor.refresh();
     proxy.takeFromElsewhere(CABIN, false, 'conflict');
-    await untilStatus(editor, CABIN, 'Needs attention');
+    await untilStatus(editor, CABIN, 'chose differently');
 
     await until(() => heard.length > 1, 'the other one is said');
-    expect(heard).to.deep.equal(['1 conflict', '2 conflicts']);
+    expect(heard).to.deep.equal([ONE_CHOICE, '2 choices to make']);
   });
 
   it('is told aloud while the portal is away, too', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     proxy.takeFromElsewhere(BOAT, false, 'conflict');
-    await untilStatus(editor, BOAT, 'Needs attention');
+    await untilStatus(editor, BOAT, 'chose differently');
 
     await until(() => heard.length > 1, 'it is said');
-    expect(heard).to.deep.equal([ONE_HELD, '1 conflict']);
+    expect(heard).to.deep.equal([ONE_HELD, ONE_CHOICE]);
   });
 
   it('is told aloud: a change that is not saved, and that another device has met', async () => {
@@ -153,7 +154,7 @@ describe('what needs attention though nothing was on its way', () => {
     await untilStatus(editor, BOAT, 'Somebody else changed this meanwhile');
 
     await until(() => heard.length > 1, 'it is said');
-    expect(heard).to.deep.equal(['Not saved yet', '1 conflict']);
+    expect(heard).to.deep.equal(['\u2068Boat tour\u2069: Available. Not saved yet', ONE_CHOICE]);
   });
 
   it('is not told aloud where it was so as the page came', async () => {
@@ -165,6 +166,6 @@ describe('what needs attention though nothing was on its way', () => {
     proxy.takeFromElsewhere(CABIN, false, 'conflict');
 
     await until(() => heard.length > 0, 'the new one is said');
-    expect(heard).to.deep.equal(['2 conflicts']);
+    expect(heard).to.deep.equal(['2 choices to make']);
   });
 });

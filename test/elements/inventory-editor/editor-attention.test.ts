@@ -5,7 +5,7 @@ import type { ListedItem } from '../../../src/contract/widget.js';
 import type { EditId } from '../../../src/domain/edit.js';
 import { type ItemId, type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import { ar } from '../../../src/locales/ar.js';
-import { en } from '../../../src/locales/en.js';
+import { enItem } from '../../../src/locales/en.js';
 import { editorAr } from '../../../src/locales/editor-ar.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../../client/support/items.js';
 import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
@@ -44,10 +44,10 @@ function entry(list: HTMLDialogElement, label: string): HTMLLIElement {
   return found;
 }
 
-async function choose(list: HTMLDialogElement, label: string, choice: string): Promise<void> {
+async function choose(list: HTMLDialogElement, label: string, choice: RegExp): Promise<void> {
   const find = () =>
-    [...entry(list, label).querySelectorAll('button')].find(({ textContent }) => textContent.trim() === choice);
-  await until(find, `${label} offers "${choice}"`);
+    [...entry(list, label).querySelectorAll('button')].find(({ textContent }) => choice.test(textContent.trim()));
+  await until(find, `${label} offers ${String(choice)}`);
   find()?.click();
 }
 
@@ -67,11 +67,11 @@ async function withConflicts(...ids: ItemId[]): Promise<{ proxy: PretendProxy; e
   const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
   for (const id of ids) {
     row(editor, id).control.click();
-    await untilStatus(editor, id, 'Received');
+    await untilStatus(editor, id, 'Sent, ');
   }
   for (const id of ids) proxy.settle(id, 'conflict', { reason: 'conflict' });
   await editor.refresh();
-  for (const id of ids) await untilStatus(editor, id, 'Needs attention');
+  for (const id of ids) await untilStatus(editor, id, 'chose differently');
   return { proxy, editor };
 }
 
@@ -94,7 +94,7 @@ describe('changes that were refused', () => {
     const { editor } = await withRefused(...ALL);
 
     expect(partText(editor, 'trouble')).to.match(/^3 changes were not accepted/);
-    expect(ALL.map((id) => row(editor, id).status.startsWith('Needs attention: '))).to.deep.equal([true, true, true]);
+    expect(ALL.map((id) => row(editor, id).status.startsWith('Not accepted'))).to.deep.equal([true, true, true]);
   });
 
   it('show whole lines of the reason where there is no room for all of them', async () => {
@@ -116,7 +116,10 @@ describe('changes that were refused', () => {
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
     const editor = await workingEditor(proxy, ITEMS);
-    await until(() => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 conflict'), 'it is told');
+    await until(
+      () => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 choice to make'),
+      'it is told',
+    );
 
     editor.style.inlineSize = '351px';
     const range = document.createRange();
@@ -129,12 +132,12 @@ describe('changes that were refused', () => {
   it('are tried again together with one press', async () => {
     const { proxy, editor } = await withRefused(...ALL);
 
-    await press(editor, 'Retry 3 failed');
+    await press(editor, 'Send 3 again');
     await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
     await until(() => sent(proxy).length === 3, 'all three are sent');
 
     expect(sent(proxy)).to.have.deep.members(ALL.map((id) => [id, true]));
-    for (const id of ALL) await untilStatus(editor, id, 'Received');
+    for (const id of ALL) await untilStatus(editor, id, 'Sent, ');
   });
 
   it('say when they were tried again in vain, below the list and in the one of what waits, and no more when they are gone', async () => {
@@ -142,17 +145,17 @@ describe('changes that were refused', () => {
     const vain = /Tried again at \d+:\d\d:\d\d.[AP]M\./;
     const before = partText(editor, 'trouble');
 
-    await press(editor, 'Retry 1 failed');
-    await untilStatus(editor, KAYAK, 'Received');
+    await press(editor, 'Send 1 again');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
-    await untilStatus(editor, KAYAK, 'Needs attention');
+    await untilStatus(editor, KAYAK, 'Not accepted');
     await until(() => vain.test(partText(editor, 'trouble')), 'it is seen below the list');
     const heard = said(editor);
     await press(editor, 'Details');
     const list = await dialog(editor);
     const listed = text(list);
-    await choose(list, 'Kayak tour', 'Try again');
-    await untilStatus(editor, KAYAK, 'Received');
+    await choose(list, 'Kayak tour', /^Send again$/);
+    await untilStatus(editor, KAYAK, 'Sent, ');
     proxy.settle(KAYAK, 'delivered');
     await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
     proxy.takeFromElsewhere(BOAT, true, 'refused');
@@ -171,8 +174,8 @@ describe('changes that were refused', () => {
       if (event.itemId === KAYAK) event.preventDefault();
     });
 
-    await press(editor, 'Retry 2 failed');
-    await untilStatus(editor, BOAT, 'Received');
+    await press(editor, 'Send 2 again');
+    await untilStatus(editor, BOAT, 'Sent, ');
 
     expect(asked.map(({ itemId, available }) => [itemId, available])).to.deep.equal([
       [KAYAK, true],
@@ -187,11 +190,11 @@ describe('changes that were refused', () => {
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
     const editor = await workingEditor(proxy, ITEMS);
 
-    await press(editor, 'Retry 1 failed');
-    await untilStatus(editor, KAYAK, 'Received');
+    await press(editor, 'Send 1 again');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
-    await until(() => partText(editor, 'trouble').startsWith('1 conflict '), 'the conflict alone is left');
+    await until(() => partText(editor, 'trouble').startsWith('1 choice to make '), 'the conflict alone is left');
   });
 });
 
@@ -201,8 +204,8 @@ describe('the list of what is not on the portal yet', () => {
     await press(editor, 'Details');
     const list = await dialog(editor);
 
-    expect(text(list.querySelector('h3'))).to.equal('What is not on the portal yet');
-    expect(text(entry(list, 'Kayak tour'))).to.match(/^Kayak tour Available Needs attention: .+ Try again Discard$/);
+    expect(text(list.querySelector('h3'))).to.equal('Not live on the portal yet');
+    expect(text(entry(list, 'Kayak tour'))).to.match(/^Kayak tour Available Not accepted.+ Send again Discard$/);
     expect(list.querySelectorAll('li')).to.have.length(2);
   });
 
@@ -211,11 +214,11 @@ describe('the list of what is not on the portal yet', () => {
     await press(editor, 'Details');
     const list = await dialog(editor);
 
-    await choose(list, 'Boat tour', 'Try again');
-    await untilStatus(editor, BOAT, 'Received');
+    await choose(list, 'Boat tour', /^Send again$/);
+    await untilStatus(editor, BOAT, 'Sent, ');
 
     expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
-    expect(text(entry(list, 'Kayak tour'))).to.include('Needs attention');
+    expect(text(entry(list, 'Kayak tour'))).to.include('Not accepted');
   });
 
   it('tries all again', async () => {
@@ -223,7 +226,7 @@ describe('the list of what is not on the portal yet', () => {
     await press(editor, 'Details');
     await dialog(editor);
 
-    await press(editor, 'Try all again');
+    await press(editor, 'Send all again');
     await until(() => sent(proxy).length === 2, 'both are sent');
 
     expect(sent(proxy)).to.have.deep.members([
@@ -237,17 +240,17 @@ describe('the list of what is not on the portal yet', () => {
     proxy.knows({ id: KAYAK, available: false });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
     await editor.refresh();
     await press(editor, 'Details');
     const list = await dialog(editor);
 
-    await choose(list, 'Kayak tour', 'Discard');
-    await untilStatus(editor, KAYAK, 'On the portal');
+    await choose(list, 'Kayak tour', /^Discard$/);
+    await untilStatus(editor, KAYAK, 'Live on the portal');
 
     expect(row(editor, KAYAK).value).to.equal('off');
-    await until(() => text(list).includes('Nothing is waiting.'), 'the list is empty');
+    await until(() => text(list).includes('Everything is up to date on the portal.'), 'the list is empty');
   });
 
   it('lets a change be given up that has not left this device', async () => {
@@ -256,15 +259,15 @@ describe('the list of what is not on the portal yet', () => {
     proxy.down = true;
     await editor.refresh();
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'On this device: waiting for a connection');
+    await untilStatus(editor, KAYAK, 'Saved here. It goes out when the connection is back');
     await press(editor, 'Details');
     const list = await dialog(editor);
 
-    await choose(list, 'Kayak tour', 'Discard');
-    await untilStatus(editor, KAYAK, 'Not set yet');
+    await choose(list, 'Kayak tour', /^Discard$/);
+    await untilStatus(editor, KAYAK, 'No connection');
 
     expect(sent(proxy)).to.deep.equal([]);
-    await until(() => text(list).includes('Nothing is waiting.'), 'the list is empty');
+    await until(() => text(list).includes('Everything is up to date on the portal.'), 'the list is empty');
   });
 });
 
@@ -274,14 +277,14 @@ describe('a change that may have left this device already', () => {
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'On this device: waiting for a connection');
+    await untilStatus(editor, KAYAK, 'Saved here. It goes out when the connection is back');
     await press(editor, 'Details');
     const list = await dialog(editor);
 
-    await choose(list, 'Kayak tour', 'Discard');
+    await choose(list, 'Kayak tour', /^Discard$/);
     await until(() => text(list.querySelector('[role=status]')) !== '', 'it is said');
 
-    expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have left this device already/);
+    expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have been sent already/);
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
@@ -295,7 +298,7 @@ describe('a change that may have left this device already', () => {
     await press(editor, 'Discard');
     await until(() => proxy.heardOn('POST v1/edits/discard').length === 1, 'the proxy is asked');
 
-    await press(editor, 'Close');
+    await press(editor, 'Done');
     proxy.refusal = 'overloaded';
     asked();
 
@@ -310,11 +313,11 @@ describe('a change that may have left this device already', () => {
 describe('a conflict', () => {
   it('that cannot be decided for the other value now says so in the dialog', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
     proxy.down = true;
 
-    await choose(list, 'Kayak tour', 'Take theirs');
+    await choose(list, 'Kayak tour', /^Leave it /);
 
     await until(() => text(list.querySelector('[role=status]')).startsWith('Not discarded'), 'it is said');
   });
@@ -325,41 +328,41 @@ describe('what is said while a dialog is open', () => {
 
   it('is said in it, since nobody hears what is behind it: how a change went', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
 
-    expect(said(editor)).to.equal('1 conflict');
+    expect(said(editor)).to.equal('1 choice to make');
     expect(heardIn(list)).to.equal('');
-    await choose(list, 'Kayak tour', 'Keep mine');
+    await choose(list, 'Kayak tour', /^Set to /);
     await until(() => proxy.sent.length > 1, 'it is sent anew');
     proxy.settle(KAYAK, 'delivered');
 
-    await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
+    await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is said');
   });
 
   it('says that no conflict is left, and not that nothing waits where the choice is still on its way', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
     const body = (): string => text(list.querySelector('.body'));
-    expect(body()).to.match(/^Two values stand against each other\. Choose which one counts\. Kayak tour/);
+    expect(body()).to.match(/^Two people chose differently\. Which one counts\? Kayak tour/);
 
-    await choose(list, 'Kayak tour', 'Keep mine');
+    await choose(list, 'Kayak tour', /^Set to /);
     await until(() => proxy.sent.length > 1, 'it is sent anew');
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     await until(() => list.querySelector('li') === null, 'it is listed no more');
-    expect(body()).to.equal('0 conflicts');
+    expect(body()).to.equal('0 choices to make');
   });
 
   it('is said of the last that needed somebody, too, when it is given up', async () => {
     const { editor } = await withConflicts(KAYAK);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
 
-    await choose(list, 'Kayak tour', 'Take theirs');
+    await choose(list, 'Kayak tour', /^Leave it /);
 
-    await until(() => heardIn(list) === 'Nothing is waiting', 'it is said');
+    await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is said');
   });
 });
 
@@ -388,7 +391,7 @@ describe('what the portal took long after it was made', () => {
     row(editor, KAYAK).part('.truth button').click();
 
     expect(text(await dialog(editor))).to.match(
-      /Status On the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
+      /Status Live on the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
     );
   });
 });
@@ -405,7 +408,9 @@ describe('the details of what is drafted', () => {
     row(editor, KAYAK).part('.truth button').click();
 
     const list = await dialog(editor);
-    expect(text(list)).to.match(/Value Not available Status Not saved yet Last change Jan 5, 2026, 9:00 AM/);
+    expect(text(list)).to.match(
+      /Availability Not available Status Not saved yet\. Guests see now: “Available”\. Last change Jan 5, 2026, 9:00 AM/,
+    );
     expect(list.querySelector<HTMLElement>('dd[data-sign]')?.dataset['sign']).to.equal('changed');
   });
 });
@@ -435,8 +440,12 @@ describe('a change that met somebody else’s at the proxy', () => {
     const proxy = pretendProxy();
     proxy.knows({ ...CONFLICT, ...known });
     const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', lang });
-    await untilStatus(editor, KAYAK, (lang === 'ar' ? ar(lang) : en).truth['needs-attention']);
-    await press(editor, lang === 'ar' ? editorAr(lang).conflictsTitle : 'Conflicting changes');
+    await untilStatus(
+      editor,
+      KAYAK,
+      (lang === 'ar' ? ar(lang) : enItem()).attention('conflict', known.by, known.theirs?.by),
+    );
+    await press(editor, lang === 'ar' ? editorAr(lang).conflictsTitle : 'Choose which one counts');
     return text(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
   }
 
@@ -474,12 +483,12 @@ describe('a change that met somebody else’s at the proxy', () => {
   });
 
   for (const [choice, value, accepted] of [
-    ['Keep mine', 'on', 2],
-    ['Take theirs', 'unknown', 1],
+    [/^Set to “Available” \(\u2068you\u2069\)$/, 'on', 2],
+    [/^Leave it “Not available”$/, 'unknown', 1],
   ] as const) {
-    it(`is settled by "${choice}" for one row`, async () => {
+    it(`is settled by ${String(choice)} for one row`, async () => {
       const { proxy, editor } = await withConflicts(KAYAK);
-      await press(editor, 'Conflicting changes');
+      await press(editor, 'Choose which one counts');
 
       await choose(await dialog(editor), 'Kayak tour', choice);
       await until(() => part(editor, 'trouble') === null, 'nothing is conflicting any more');
@@ -490,12 +499,12 @@ describe('a change that met somebody else’s at the proxy', () => {
   }
 
   for (const [choice, sends] of [
-    ['Keep all mine', 4],
-    ['Take all theirs', 2],
+    ['Use your choice for all', 4],
+    ['Leave all as they are now', 2],
   ] as const) {
     it(`is settled by "${choice}" for all rows`, async () => {
       const { proxy, editor } = await withConflicts(KAYAK, BOAT);
-      await press(editor, 'Conflicting changes');
+      await press(editor, 'Choose which one counts');
       await dialog(editor);
 
       await press(editor, choice);
@@ -507,8 +516,8 @@ describe('a change that met somebody else’s at the proxy', () => {
 
   it('offers its choices in words of the page, where that has some', async () => {
     const { editor } = await withConflicts(KAYAK);
-    editor.strings = { keepMine: 'Mine stays' };
-    await press(editor, 'Conflicting changes');
+    editor.strings = { keepMine: () => 'Mine stays' };
+    await press(editor, 'Choose which one counts');
 
     const list = await dialog(editor);
 
@@ -551,16 +560,16 @@ describe('a change that met somebody else’s before it was saved', () => {
     expect([body?.tabIndex, body?.role, body && accessibleName(body)]).to.deep.equal([0, 'group', 'Kayak tour']);
   });
 
-  it('is saved after "Keep mine"', async () => {
+  it('is saved after the own choice', async () => {
     const { proxy, editor } = await withMet(KAYAK);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
-    await choose(list, 'Kayak tour', 'Keep mine');
+    await choose(list, 'Kayak tour', /^Set to /);
     await untilStatus(editor, KAYAK, 'Not saved yet');
     list.close();
 
     await press(editor, 'Save');
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
   });
@@ -573,28 +582,28 @@ describe('a change that met somebody else’s before it was saved', () => {
     const details = await dialog(editor);
 
     expect([...details.querySelectorAll('button')].map(({ textContent }) => textContent.trim())).to.deep.equal([
-      'Close',
+      'Done',
     ]);
   });
 
-  it('is gone after "Take theirs"', async () => {
+  it('is gone after the choice of the other person', async () => {
     const { editor } = await withMet(KAYAK);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
 
-    await choose(await dialog(editor), 'Kayak tour', 'Take theirs');
-    await untilStatus(editor, KAYAK, 'On the portal');
+    await choose(await dialog(editor), 'Kayak tour', /^Leave it /);
+    await untilStatus(editor, KAYAK, 'Live on the portal');
 
     expect(row(editor, KAYAK).value).to.equal('off');
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
   });
 
   for (const [choice, value] of [
-    ['Keep all mine', 'on'],
-    ['Take all theirs', 'off'],
+    ['Use your choice for all', 'on'],
+    ['Leave all as they are now', 'off'],
   ] as const) {
     it(`is settled by "${choice}" for all rows`, async () => {
       const { editor } = await withMet(...ALL);
-      await press(editor, 'Conflicting changes');
+      await press(editor, 'Choose which one counts');
       await dialog(editor);
 
       await press(editor, choice);
@@ -614,5 +623,5 @@ it('what waits while the proxy is away is told below the list, with its number',
   row(editor, BOAT).control.click();
   await untilButton(editor, 'Details');
 
-  await until(() => partText(editor, 'trouble').startsWith('2 waiting'), 'both are counted');
+  await until(() => partText(editor, 'trouble').startsWith('2 changes on their way'), 'both are counted');
 });

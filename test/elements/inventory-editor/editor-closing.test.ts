@@ -49,7 +49,7 @@ async function closeAll(editor: InventoryEditor): Promise<void> {
 }
 
 async function openAgain(editor: InventoryEditor): Promise<void> {
-  await press(editor, 'Open again');
+  await press(editor, /^Reopen (this one|these)/);
   await dialog(editor);
   await press(editor, /^Set \d+ available$/);
   await until(() => part(editor, 'closed') === null, 'it is open again');
@@ -67,13 +67,13 @@ describe('"close all"', () => {
     await press(editor, 'Close all');
     const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
 
-    await press(editor, 'Set 2 unavailable');
+    await press(editor, 'Close 2');
     await until(() => proxy.accepted.length === 2, 'both are sent');
 
-    expect(preview).to.match(/^Set 2 items unavailable\? Everything that is available now\./);
+    expect(preview).to.match(/^Close 2 items\? Everything that is available now\./);
     expect(values(editor)).to.equal('off off off unknown');
     expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK, CABIN], false]]);
-    await until(() => /^(2 items set unavailable\.|Nothing is waiting)$/.test(said(editor)), 'it is said');
+    await until(() => /^(2 items set unavailable\.|Everything is up to date)$/.test(said(editor)), 'it is said');
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
@@ -86,7 +86,7 @@ describe('"close all"', () => {
 
       await press(editor, 'Close all');
       await dialog(editor);
-      await press(editor, 'Set 2 unavailable');
+      await press(editor, 'Close 2');
       if (saveMode === 'manual') await press(editor, 'Save');
 
       await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -103,7 +103,7 @@ describe('"close all"', () => {
     const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     row(editor, 'item-0').pick();
     await press(editor, /^Select all/);
-    await press(editor, 'Set available');
+    await press(editor, /^Open th(is|ese) /);
     await dialog(editor);
     await press(editor, /^Set [\d,]+ available/);
 
@@ -127,7 +127,7 @@ describe('"close all"', () => {
     await openAgain(editor);
     await until(() => proxy.accepted.length === 4, 'both are sent again');
 
-    expect(offer).to.equal('2 items closed together, just now. Keep closed Open again');
+    expect(offer).to.equal('2 items closed together, just now. Leave closed Reopen these 2');
     expect(values(editor)).to.equal('on off on unknown');
     expect(sent(proxy)).to.equal('kayak-tour-2 false, cabin-7 false, kayak-tour-2 true, cabin-7 true');
   });
@@ -135,7 +135,7 @@ describe('"close all"', () => {
   it('leaves its place on the screen while a person selects', async () => {
     const { editor } = await openAutoEditor();
     await closeAll(editor);
-    await until(() => partText(editor, 'closed').includes('Open again'), 'it is on offer');
+    await until(() => partText(editor, 'closed').includes('Reopen these'), 'it is on offer');
 
     row(editor, KAYAK).pick();
     await until(() => part(editor, 'selection'), 'one is selected');
@@ -143,7 +143,7 @@ describe('"close all"', () => {
     await press(editor, 'Clear');
 
     expect(during).to.equal(null);
-    await until(() => partText(editor, 'closed').includes('Open again'), 'it is on offer again');
+    await until(() => partText(editor, 'closed').includes('Reopen these'), 'it is on offer again');
   });
 
   it('is opened again from another page, long after', async () => {
@@ -152,7 +152,7 @@ describe('"close all"', () => {
     await until(() => proxy.accepted.length === 2, 'both are sent');
     editor.remove();
     const { editor: later } = await openAutoEditor(proxy);
-    await untilButton(later, 'Open again');
+    await untilButton(later, /^Reopen (this one|these)/);
 
     await openAgain(later);
 
@@ -162,17 +162,17 @@ describe('"close all"', () => {
   it('leaves alone, when it is opened again, what somebody else has changed since', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
-    await untilStatus(editor, CABIN, 'On the portal');
+    await untilStatus(editor, CABIN, 'Live on the portal');
     proxy.takeFromElsewhere(CABIN, false, 'delivered', 'Ben');
     await editor.refresh();
 
-    await press(editor, 'Open again');
+    await press(editor, /^Reopen (this one|these)/);
     const preview = await dialog(editor);
     await until(
       () => preview.textContent.includes('1 left alone, because somebody else has changed them since'),
       'it is told what is left alone',
     );
-    await press(editor, 'Set 1 available');
+    await press(editor, 'Open 1');
 
     await until(() => values(editor) === 'on off off unknown', 'one is open again');
   });
@@ -208,7 +208,7 @@ describe('"close all"', () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     await closeAll(editor);
     await press(editor, 'Save');
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     await openAgain(editor);
 
     await editor.discard();
@@ -221,12 +221,12 @@ describe('"close all"', () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
 
-    await press(editor, 'Keep closed');
+    await press(editor, 'Leave closed');
     await until(() => part(editor, 'closed') === null, 'the offer is gone');
     editor.remove();
     const { editor: later } = await openAutoEditor(proxy);
     row(later, ATTIC).control.click();
-    await untilStatus(later, ATTIC, 'On the portal');
+    await untilStatus(later, ATTIC, 'Live on the portal');
 
     expect(part(later, 'closed')).to.equal(null);
   });
@@ -238,7 +238,7 @@ describe('"close all"', () => {
 
     expect(await editor.signOut()).to.equal(true);
     await editor.refresh();
-    await untilStatus(editor, KAYAK, 'On the portal');
+    await untilStatus(editor, KAYAK, 'Live on the portal');
 
     expect(part(editor, 'closed')).to.equal(null);
   });

@@ -62,13 +62,13 @@ describe('a first value', () => {
     goOffline();
     proxy.down = true;
     row(editor, KAYAK).choices[0]?.click();
-    await untilStatus(editor, KAYAK, 'On this device');
+    await untilStatus(editor, KAYAK, 'Saved here');
     await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
 
     await press(editor, 'Undo');
     await untilStatus(editor, KAYAK, 'Not set yet');
 
-    await until(() => said(editor) === '1 row changed back', 'it is said, and not only that nothing is left to send');
+    await until(() => said(editor) === '1 item changed back', 'it is said, and not only that nothing is left to send');
     expect(row(editor, KAYAK).value).to.equal('unknown');
     expect(proxy.sent).to.deep.equal([]);
     expect(part(editor, 'left-alone')).to.equal(null);
@@ -77,18 +77,17 @@ describe('a first value', () => {
   it('stays once it was sent, and who presses Undo reads why', async () => {
     const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     row(editor, KAYAK).choices[0]?.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
     const heard = hear(editor);
-    const words =
-      '0 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
+    const words = '0 items changed back; 1 left alone: changed since, never set before, or refused by this page';
 
     await press(editor, 'Undo');
     await until(() => heard.includes(words), 'it is told');
     const told = partText(editor, 'left-alone');
-    await press(editor, 'Close');
+    await press(editor, 'Done');
 
-    expect(told).to.equal(`${words} Close`);
+    expect(told).to.equal(`${words} Done`);
     expect(row(editor, KAYAK).value).to.equal('on');
     expect(part(editor, 'left-alone')).to.equal(null);
   });
@@ -104,7 +103,7 @@ describe('a change in the editor', () => {
     await until(() => part(editor, 'save'), 'saving is offered');
     const before = [partText(editor, 'save'), String(proxy.accepted.length)];
     await press(editor, 'Save');
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
 
     expect(before).to.deep.equal(['1 change Discard Save', '0']);
@@ -135,7 +134,7 @@ describe('a change in the editor', () => {
 
     await press(editor, 'Discard');
 
-    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'As given by this page' });
+    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'From your website, not confirmed yet' });
     expect(part(editor, 'save')).to.equal(null);
   });
 
@@ -226,23 +225,23 @@ describe('many items at once', () => {
     const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick({ shiftKey: true });
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
 
-    await press(editor, 'Set 2 unavailable');
+    await press(editor, 'Close 2');
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
 
-    expect(preview).to.include('Set 2 items unavailable?').and.to.include('1 already is unavailable.');
+    expect(preview).to.include('Close 2 items?').and.to.include('1 already is unavailable.');
     expect(events.map(({ itemId, itemIds }) => [itemId, [...itemIds]])).to.deep.equal([[KAYAK, [KAYAK, CABIN]]]);
     expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'off']);
-    await until(() => said(editor) === '2 items set unavailable. Not saved yet', 'what was done is said');
+    await until(() => said(editor) === '2 items closed. Not saved yet', 'what was done is said');
   });
 
   it('are told to stay as they are, and nothing is asked, where all of them are so already', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, BOAT).pick();
 
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
 
     expect(preview).to.equal('Nothing would change. 1 already is unavailable. Cancel');
@@ -251,7 +250,7 @@ describe('many items at once', () => {
   it('are set by no preview once the page lets nothing be changed, and it says so', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).pick();
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     const preview = await dialog(editor);
 
     editor.readonly = true;
@@ -390,10 +389,10 @@ describe('the keyboard alone', () => {
     await sendKeys({ press: ' ' });
     await untilStatus(editor, KAYAK, 'Not saved yet');
     await pressKeys('Control+z');
-    await untilStatus(editor, KAYAK, 'As given');
+    await untilStatus(editor, KAYAK, 'From your website, not confirmed yet');
     await pressKeys('Control+y');
     await pressKeys('Control+s');
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
   });

@@ -52,7 +52,7 @@ describe('the keyboard stays in the editor', () => {
     const { editor } = await withDraft();
 
     await pressByKey(editor, 'Save');
-    await untilStatus(editor, BOAT, 'Received');
+    await untilStatus(editor, BOAT, 'Sent, ');
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
 
     await until(() => held(editor) === 'row 2', 'it is in the list');
@@ -129,15 +129,15 @@ describe('the keyboard stays in the editor', () => {
     proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
-    await untilButton(editor, /^Waiting/);
-    button(editor, /^Needs attention/).focus();
+    await untilStatus(editor, KAYAK, 'Sent, ');
+    await untilButton(editor, /^On its way/);
+    button(editor, /^You decide/).focus();
 
     proxy.settle(KAYAK, 'delivered');
-    await untilStatus(editor, KAYAK, 'On the portal');
+    await untilStatus(editor, KAYAK, 'Live on the portal');
     await until(() => !editor.renderRoot.querySelector('[data-filter=waiting]:not([hidden])'), 'nothing waits');
 
-    expect(held(editor)).to.match(/^Needs attention/);
+    expect(held(editor)).to.match(/^You decide/);
   });
 
   it('where a dialog was opened from, when that closes', async () => {
@@ -155,13 +155,13 @@ describe('the keyboard stays in the editor', () => {
   it('when a bulk edit is set in its preview', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).pick();
-    await pressByKey(editor, 'Set unavailable');
+    await pressByKey(editor, /^Close th(is|ese) /);
     await dialog(editor);
 
-    await pressByKey(editor, 'Set 1 unavailable');
+    await pressByKey(editor, 'Close 1');
     await until(() => partText(editor, 'save').startsWith('1 change'), 'it is drafted');
 
-    expect(held(editor)).to.equal('Set unavailable');
+    expect(held(editor)).to.match(/^Close th(is|ese) /);
   });
 
   it('in the list of what waits, when what it pressed there is done and goes', async () => {
@@ -171,8 +171,8 @@ describe('the keyboard stays in the editor', () => {
     await pressByKey(editor, 'Details');
     const list = await dialog(editor);
 
-    await pressByKey(editor, 'Try again');
-    await until(() => list.textContent.includes('Received'), 'one is on its way again');
+    await pressByKey(editor, 'Send again');
+    await until(() => list.textContent.includes('Sent, '), 'one is on its way again');
 
     await until(() => held(editor) !== '', 'it is somewhere');
     expect(list.contains(editor.shadowRoot?.activeElement ?? null)).to.equal(true);
@@ -183,7 +183,7 @@ describe('the keyboard stays in the editor', () => {
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, ITEMS);
 
-    await pressByKey(editor, 'Retry 1 failed');
+    await pressByKey(editor, 'Send 1 again');
     await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');
 
     await until(() => held(editor) === 'row 2', 'it is in the list');

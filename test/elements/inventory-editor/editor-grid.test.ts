@@ -110,7 +110,7 @@ describe('the grid says the truth about itself', () => {
     // WebKit brings what has the focus into sight only with the next picture.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     list.scrollTop = 30_000;
-    await until(() => ids(editor).includes('item-500') && isAscending(places(editor)), 'it is in the middle');
+    await until(() => ids(editor).includes('item-509') && isAscending(places(editor)), 'it is in the middle');
     const watch = new MutationObserver(() => undefined);
     watch.observe(sheet, { childList: true });
 
@@ -297,7 +297,9 @@ describe('a selection', () => {
     await press(editor, 'Select all 5');
     await until(() => partText(editor, 'selection').startsWith('5 selected'), 'all are selected');
 
-    const [clear, ...deeds] = ['Clear', 'Set unavailable', 'Set available'].map((label) => button(editor, label));
+    const [clear, ...deeds] = ['Clear', /^Close th(is|ese) /, /^Open th(is|ese) /].map((label) =>
+      button(editor, label),
+    );
 
     expect(deeds.map(({ offsetTop }) => offsetTop)).to.deep.equal(Array(2).fill(deeds[0]?.offsetTop));
     expect(deeds[0]?.offsetTop).to.be.greaterThan(clear?.offsetTop ?? Infinity);
@@ -338,9 +340,9 @@ describe('a selection', () => {
     await search(editor, 'item-2');
     await until(() => ids(editor)[0] === 'item-2', 'others are listed');
 
-    await press(editor, 'Set available');
+    await press(editor, /^Open th(is|ese) /);
 
-    await until(() => partText(editor, 'dialog').startsWith('Set 56 items available?'), 'it is previewed');
+    await until(() => partText(editor, 'dialog').startsWith('Open 56 items?'), 'it is previewed');
     expect(partText(editor, 'dialog')).to.include('55 already are available.');
   });
 });
@@ -364,7 +366,9 @@ describe('a row', () => {
     [1100, 'in a column of its own'],
   ] as const) {
     it(`has its group ${shown} on ${String(width)} px`, async () => {
-      const editor = await workingEditor(pretendProxy(), [{ id: CABIN, label: 'Cabin', group: 'Houses' }]);
+      const editor = await workingEditor(pretendProxy(), [{ id: CABIN, label: 'Cabin', group: 'Houses' }], {
+        hide: '',
+      });
       editor.style.setProperty('inline-size', `${String(width)}px`);
       const { node } = row(editor, CABIN);
       await until(() => node.offsetWidth === width - 2, 'it has its width');
@@ -387,15 +391,12 @@ describe('a row', () => {
     ['rtl', 'A guided walk through the whole of the old harbour, with tea and cakes on board'],
     ['ltr', 'جولة مع مرشد في المرفأ القديم كله، مع الشاي والكعك على متن القارب في المساء'],
   ] as const) {
-    it(`cuts a long label at its end, where the page is ${dir} and the label is not`, async () => {
+    it(`shows a long label whole, where the page is ${dir} and the label is not`, async () => {
       const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label, available: true }]);
       editor.dir = dir;
       editor.style.setProperty('inline-size', '340px');
       const shown = row(editor, KAYAK).part('.name span');
-      await until(
-        () => shown.offsetWidth < 300 && shown.scrollWidth > shown.clientWidth,
-        'it has no room for all of it',
-      );
+      await until(() => shown.offsetWidth < 300 && shown.offsetHeight > 40, 'it needs more than one line');
       const beginning = document.createRange();
       beginning.setStart(shown.firstChild ?? shown, 0);
       beginning.setEnd(shown.firstChild ?? shown, 1);
@@ -404,6 +405,7 @@ describe('a row', () => {
 
       expect(first.left).to.be.at.least(box.left - 1);
       expect(first.right).to.be.at.most(box.right + 1);
+      expect(shown.scrollWidth).to.be.at.most(shown.clientWidth);
     });
   }
 
@@ -412,7 +414,7 @@ describe('a row', () => {
     ['ltr', '2-قارب', '2 قوارب', '3 خلجان'],
   ] as const) {
     it(`reads an id, a label and a group as they are written, where the page is ${dir} and they are not`, async () => {
-      const editor = await workingEditor(pretendProxy(), [{ id, label, group, available: true }]);
+      const editor = await workingEditor(pretendProxy(), [{ id, label, group, available: true }], { hide: '' });
       editor.dir = dir;
       editor.style.setProperty('inline-size', '1100px');
       const { node } = row(editor, id);

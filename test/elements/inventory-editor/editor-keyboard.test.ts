@@ -49,7 +49,7 @@ describe('the keyboard in a list', () => {
     row(editor, BOAT).choices[1]?.focus();
 
     await keys('Enter');
-    await untilStatus(editor, BOAT, 'Received');
+    await untilStatus(editor, BOAT, 'Sent, ');
     await until(() => held(editor) !== '', 'it is somewhere');
 
     expect(row(editor, BOAT).shown.value).to.equal('off');
@@ -145,11 +145,19 @@ describe('the keyboard in a list', () => {
     row(editor, 'item-0').control.focus();
     scroller(editor).scrollTo(0, 100_000);
     await until(() => ids(editor).includes('item-299'), 'the end is drawn');
-    const end = scroller(editor).scrollTop;
+    // Rows that have come are measured, which may move the end by some pixels.
+    let end = NaN;
+    await until(async () => {
+      const before = end;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      end = scroller(editor).scrollTop;
+      return end === before;
+    }, 'the list rests');
 
     editor.renderRoot.querySelector<HTMLElement>('.head button')?.focus();
 
-    expect(scroller(editor).scrollTop).to.equal(end);
+    // The row that the keyboard leaves is drawn anew, which may correct its height by some pixels.
+    expect(scroller(editor).scrollTop).to.be.closeTo(end, 5);
   });
 
   it('is not lost with the dialog whose last choice it has made', async () => {
@@ -157,7 +165,7 @@ describe('the keyboard in a list', () => {
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
     await editor.refresh();
     await untilButton(editor, 'Details');
@@ -183,7 +191,7 @@ describe('the keyboard in a list', () => {
 
     await keys('Control+s');
 
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
   });
 });
 
@@ -202,16 +210,16 @@ describe('the keys of a list', () => {
 
   for (const [layout, key, code, does] of [
     ['Arabic', 'ش', 'KeyA', '3 selected'],
-    ['Arabic', 'ئ', 'KeyZ', '1 row changed back'],
-    ['Arabic', 'غ', 'KeyY', '0 rows changed again'],
+    ['Arabic', 'ئ', 'KeyZ', '1 item changed back'],
+    ['Arabic', 'غ', 'KeyY', '0 items changed again'],
     ['Arabic', 'س', 'KeyS', '1 change will be sent.'],
-    ['Russian', 'Я', 'KeyZ', '1 row changed back'],
-    ['Greek', 'ζ', 'KeyZ', '1 row changed back'],
+    ['Russian', 'Я', 'KeyZ', '1 item changed back'],
+    ['Greek', 'ζ', 'KeyZ', '1 item changed back'],
     ['Hebrew', 'ש', 'KeyA', '3 selected'],
-    ['Thai', '\u0e31', 'KeyY', '0 rows changed again'],
+    ['Thai', '\u0e31', 'KeyY', '0 items changed again'],
     ['French', 'a', 'KeyQ', '3 selected'],
-    ['German', 'z', 'KeyY', '1 row changed back'],
-    ['German', 'y', 'KeyZ', '0 rows changed again'],
+    ['German', 'z', 'KeyY', '1 item changed back'],
+    ['German', 'y', 'KeyZ', '0 items changed again'],
   ] as const) {
     it(`do on a keyboard for ${layout}, with Ctrl and ${code}, what they do on any`, async () => {
       const [editor, isUsed] = await pressed({ key, code, ...CTRL });
@@ -290,7 +298,7 @@ describe('the keys of a list', () => {
 
     editor.renderRoot.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', event));
 
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
   });
 });
 
@@ -368,7 +376,7 @@ describe('what is said', () => {
     row(editor, KAYAK).control.click();
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
 
-    expect(heard).to.deep.equal(['Not saved yet']);
+    expect(heard).to.deep.equal(['\u2068Kayak tour\u2069: Not available. Not saved yet']);
   });
 
   it('is of a choice that it waits, where it cannot be sent', async () => {
@@ -380,7 +388,7 @@ describe('what is said', () => {
 
     row(editor, KAYAK).control.click();
 
-    await until(() => said(editor) === '1 change is not on the portal yet', 'it is said');
+    await until(() => said(editor).endsWith('1 change is not live on the portal yet'), 'it is said');
   });
 
   it('is said again where it is the same, and of a change that is made again in other words', async () => {
@@ -396,7 +404,7 @@ describe('what is said', () => {
       heard.push(said(editor));
     }
 
-    expect(heard).to.deep.equal(['1 row changed back', '1 row changed back', '1 row changed again']);
+    expect(heard).to.deep.equal(['1 item changed back', '1 item changed back', '1 item changed again']);
   });
 
   it('is not that somebody counts where nobody does', async () => {
@@ -427,9 +435,9 @@ describe('the editor finds its place', () => {
     const editor = await workingEditor(proxy, ITEMS);
     editor.style.setProperty('inline-size', '780px');
     row(editor, KAYAK).control.click();
-    await press(editor, /^Changed/);
+    await press(editor, /^Not saved/);
     row(editor, KAYAK).control.click();
-    await untilButton(editor, /order anew/);
+    await untilButton(editor, /sort again/);
     const chips = editor.renderRoot.querySelector('.chips');
 
     expect(chips?.scrollWidth).to.equal(chips?.clientWidth);

@@ -50,7 +50,7 @@ describe('a page that gives the same items with each change, while only some are
     const proxy = pretendProxy();
     const editor = await lookingFor(proxy);
     row(editor, 'attic').control.click();
-    await untilStatus(editor, 'attic', 'Received');
+    await untilStatus(editor, 'attic', 'Sent, ');
     row(editor, 'cabin').control.focus();
 
     await give(editor, some);
@@ -67,7 +67,7 @@ describe('a page that gives the same items with each change, while only some are
     const editor = await lookingFor(proxy);
     row(editor, 'cabin').control.focus();
     await sendKeys({ press: ' ' });
-    await untilStatus(editor, 'cabin', 'Received');
+    await untilStatus(editor, 'cabin', 'Sent, ');
 
     await give(editor, some);
 
@@ -102,12 +102,12 @@ describe('a page that gives an item more', () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick();
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     await dialog(editor);
 
     await give(editor, [ATTIC, ...ITEMS]);
     await until(() => ids(editor).length === 4, 'four are listed');
-    await press(editor, 'Set 2 unavailable');
+    await press(editor, 'Close 2');
 
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
     expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([false, true, false, true]);
@@ -211,7 +211,7 @@ describe('a page that takes an item away', () => {
     await until(() => part(editor, 'drafts'), 'its draft is offered');
     await give(editor, ITEMS);
     await until(() => ids(editor).length === 3, 'it is back');
-    await press(editor, /^Take/);
+    await press(editor, 'Bring back');
 
     await untilStatus(editor, CABIN, 'Not saved yet');
   });

@@ -51,7 +51,7 @@ describe('the picture of a press', () => {
     rows(editor)[0]?.control.focus();
     editor.renderRoot.querySelector<HTMLElement>('.head button')?.click();
     await until(() => part(editor, 'selection'), 'all are selected');
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     const preview = await dialog(editor);
     const set = preview.querySelector<HTMLButtonElement>('.strong');
 
@@ -71,7 +71,7 @@ describe('the picture of a press', () => {
     const editor = await workingEditor(pretendProxy(), many(300));
     editor.renderRoot.querySelector<HTMLElement>('.head button')?.click();
     await until(() => part(editor, 'selection'), 'all are selected');
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     const set = (await dialog(editor)).querySelector<HTMLButtonElement>('.strong');
     const asked = recordEvents(editor, 'inventory-change');
 
@@ -79,7 +79,7 @@ describe('the picture of a press', () => {
     set?.click();
 
     await until(
-      () => said(editor) === '150 items set unavailable. Not saved yet',
+      () => said(editor) === '150 items closed. Not saved yet',
       'it is said once, and of those that were set',
     );
     expect(asked).to.have.length(1);

@@ -36,7 +36,7 @@ describe('what is pressed twice', () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, CABIN).control.click();
-    await untilStatus(editor, CABIN, 'Received');
+    await untilStatus(editor, CABIN, 'Sent, ');
     await until(() => !button(editor, 'Undo').disabled, 'it can be taken back');
     button(editor, 'Undo').focus();
 
@@ -58,7 +58,7 @@ describe('what is pressed twice', () => {
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
     row(editor, CABIN).control.click();
-    await untilStatus(editor, CABIN, 'On this device: waiting');
+    await untilStatus(editor, CABIN, 'Saved here. It goes out');
     row(editor, CABIN).part('.truth button').focus();
 
     await pressKeys('Enter');
@@ -67,14 +67,14 @@ describe('what is pressed twice', () => {
     await pressKeys('Enter');
     await until(() => !details.open, 'it is closed');
 
-    expect(begins).to.equal('Close');
-    expect(row(editor, CABIN).status).to.contain('On this device');
+    expect(begins).to.equal('Done');
+    expect(row(editor, CABIN).status).to.contain('Saved here');
   });
 
   it('sets nothing that was not read: a preview begins on the way out, too', async () => {
     const editor = await workingEditor(pretendProxy(), ITEMS);
     row(editor, KAYAK).pick();
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     await dialog(editor);
 
     expect(focused(editor)).to.equal('Cancel');
@@ -85,7 +85,7 @@ describe('what is pressed twice', () => {
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
 
     row(editor, BOAT).choices[0]?.click();
-    await untilStatus(editor, BOAT, 'Received');
+    await untilStatus(editor, BOAT, 'Sent, ');
     clickAgain(row(editor, BOAT).control);
     await nextFrame();
 
@@ -98,8 +98,8 @@ describe('what is pressed twice', () => {
     const editor = await workingEditor(pretendProxy(), many(2200));
     row(editor, 'item-0').control.focus();
     await pressKeys('Control+a');
-    await press(editor, 'Set unavailable');
-    await press(editor, /^Set 1,100 unavailable/);
+    await press(editor, /^Close th(is|ese) /);
+    await press(editor, /^Close 1,100/);
     await untilButton(editor, 'Save');
     const heard = hear(editor);
 

@@ -41,7 +41,7 @@ async function savedEditor(proxy: PretendProxy): Promise<InventoryEditor> {
 async function setAllUnavailable(editor: InventoryEditor): Promise<void> {
   row(editor, 'item-1').pick();
   await press(editor, /^Select all/);
-  await press(editor, 'Set unavailable');
+  await press(editor, /^Close th(is|ese) /);
   await dialog(editor);
   await press(editor, /^Set [\d,]+ /);
 }
@@ -87,7 +87,7 @@ describe('a bulk edit', () => {
     await until(() => proxy.accepted.length === 45, 'all are sent');
 
     expect(part(editor, 'save')).to.equal(null);
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
   });
 
   it('stands over an earlier one that is still being stored, and the host is asked about all of it', async () => {
@@ -99,7 +99,7 @@ describe('a bulk edit', () => {
     const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     await setAllUnavailable(editor);
 
-    await press(editor, 'Set available');
+    await press(editor, /^Open th(is|ese) /);
     await press(editor, /^Set [\d,]+ available/);
     await until(() => said(editor).startsWith('8,000 items set available'), 'it is done');
 
@@ -134,10 +134,10 @@ describe('a bulk edit', () => {
     await setAllUnavailable(editor);
 
     const leaving = editor.signOut();
-    await untilButton(editor, 'Try to send again');
+    await untilButton(editor, 'Send and sign out');
 
-    expect((await dialog(editor)).textContent).to.contain('45 changes have not left this device.');
-    await press(editor, 'Try to send again');
+    expect((await dialog(editor)).textContent).to.contain('45 changes are not sent yet.');
+    await press(editor, 'Send and sign out');
     expect(await leaving).to.equal(true);
     expect(proxy.accepted.length).to.equal(45);
   });
@@ -179,12 +179,12 @@ describe('a bulk edit', () => {
     const editor = await workingEditor(proxy, mostlyOpen(1200));
     await setAllUnavailable(editor);
     await until(() => partText(editor, 'save').startsWith('1,080 changes'), 'the changes are counted');
-    await until(() => said(editor) === '1,080 items set unavailable. Not saved yet', 'what was done is said');
+    await until(() => said(editor) === '1,080 items closed. Not saved yet', 'what was done is said');
     const heard = hear(editor);
 
     await press(editor, 'Save');
     await until(() => proxy.accepted.length === 1080, 'all are sent');
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
 
     expect(heard).to.deep.equal(['1,080 changes will be sent.']);
   });
@@ -198,39 +198,39 @@ describe('a bulk edit', () => {
     await until(() => part(editor, 'tools'), 'the tools are there');
     const heard = hear(editor);
     row(editor, 'item-1').control.click();
-    await until(() => row(editor, 'item-1').status.startsWith('On this device'), 'the change is kept');
+    await until(() => row(editor, 'item-1').status.startsWith('Saved here'), 'the change is kept');
 
     await press(editor, 'Undo');
-    await untilStatus(editor, 'item-1', 'As given by this page');
-    await until(() => heard.includes('1 row changed back'), 'it is told');
+    await untilStatus(editor, 'item-1', 'From your website, not confirmed yet');
+    await until(() => heard.includes('1 item changed back'), 'it is told');
 
-    expect(heard).to.deep.equal(['1 row changed back']);
+    expect(heard).to.deep.equal(['1 item changed back']);
   });
 
   it('is told once more when all of it is on the portal', async () => {
     const proxy = pretendProxy();
     const editor = await savedEditor(proxy);
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
     const heard = hear(editor);
 
     for (const id of sentIds(proxy)) proxy.settle(itemId(id), 'delivered');
     for (const { id, value } of rows(editor))
-      if (value === 'off' && sentIds(proxy).includes(id)) await untilStatus(editor, id, 'On the portal');
+      if (value === 'off' && sentIds(proxy).includes(id)) await untilStatus(editor, id, 'Live on the portal');
     await until(() => heard.length > 0, 'it is told');
 
-    expect(heard).to.deep.equal(['Nothing is waiting']);
+    expect(heard).to.deep.equal(['Everything is up to date on the portal']);
   });
 
   it('is told once more when some of it was refused', async () => {
     const proxy = pretendProxy();
     const editor = await savedEditor(proxy);
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
     const heard = hear(editor);
 
     sentIds(proxy).forEach((id, at) => {
       proxy.settle(itemId(id), at < 3 ? 'refused' : 'delivered', at < 3 ? { reason: 'item_refused' } : {});
     });
-    await untilButton(editor, 'Retry 3 failed');
+    await untilButton(editor, 'Send 3 again');
     await until(() => heard.length > 0, 'it is told');
 
     expect(heard).to.deep.equal(['3 changes were not accepted']);
@@ -240,13 +240,13 @@ describe('a bulk edit', () => {
     const proxy = pretendProxy();
     proxy.knows({ id: itemId('item-0'), available: false, state: 'refused', reason: 'item_refused' });
     const editor = await savedEditor(proxy);
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
     const heard = hear(editor);
 
     for (const id of sentIds(proxy)) proxy.settle(itemId(id), 'delivered');
     await until(() => heard.length > 0, 'it is told');
 
-    expect(heard).to.deep.equal(['Nothing is waiting. Needs attention: 1']);
+    expect(heard).to.deep.equal(['You decide: 1']);
   });
 
   it('is told as refused when it was sent once more and refused again', async () => {
@@ -254,8 +254,8 @@ describe('a bulk edit', () => {
     proxy.knows({ id: itemId('item-0'), available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, mostlyOpen(20));
     const heard = hear(editor);
-    await press(editor, 'Retry 1 failed');
-    await untilStatus(editor, 'item-0', 'Received');
+    await press(editor, 'Send 1 again');
+    await untilStatus(editor, 'item-0', 'Sent, ');
 
     proxy.settle(itemId('item-0'), 'refused', { reason: 'item_refused' });
     await until(() => heard.length > 0, 'it is told');
@@ -274,7 +274,7 @@ describe('a bulk edit', () => {
     await press(editor, 'Save');
     await until(() => heard.some((text) => text.includes('will be sent')), 'it is told');
 
-    expect(heard.at(-1)).to.equal('18 changes will be sent. 18 changes are not on the portal yet');
+    expect(heard.at(-1)).to.equal('18 changes will be sent. 18 changes are not live on the portal yet');
   });
 
   it('is taken back as one step, and made again, before it is saved', async () => {
@@ -286,7 +286,7 @@ describe('a bulk edit', () => {
     await press(editor, 'Undo');
     await until(() => part(editor, 'save') === null, 'no change is left');
     const undone = [row(editor, 'item-0').value, row(editor, 'item-1').value];
-    await until(() => said(editor) === '18 rows changed back', 'it is said');
+    await until(() => said(editor) === '18 items changed back', 'it is said');
     await press(editor, 'Redo');
     await until(() => partText(editor, 'save').startsWith('18 changes'), 'the changes are there again');
 
@@ -298,7 +298,7 @@ describe('a bulk edit', () => {
     const proxy = pretendProxy();
     proxy.portal = 'swift';
     const editor = await savedEditor(proxy);
-    await untilStatus(editor, 'item-3', 'On the portal');
+    await untilStatus(editor, 'item-3', 'Live on the portal');
     proxy.takeFromElsewhere(itemId('item-3'), false, 'delivered', 'Ben');
     await editor.refresh();
     const before = proxy.accepted.length;
@@ -307,8 +307,7 @@ describe('a bulk edit', () => {
     await press(editor, 'Undo');
     await until(() => proxy.accepted.length === before + 17, 'the rows are sent');
 
-    const undone =
-      '17 rows changed back; 1 left alone: changed since, sent without a value before, or refused by this page';
+    const undone = '17 items changed back; 1 left alone: changed since, never set before, or refused by this page';
     await until(() => heard.includes(undone), 'what was done is said');
     expect(proxy.accepted.slice(before).every(({ available }) => available)).to.equal(true);
     expect(sentIds(proxy).slice(before)).not.to.include.members(['item-0', 'item-3', 'item-10']);
@@ -335,9 +334,9 @@ describe('a long save', () => {
 
     await press(editor, 'Save');
     await cancelled;
-    await until(() => said(editor).includes('not attempted'), 'it is told');
+    await until(() => said(editor).includes('not saved'), 'it is told');
 
-    const [, taken, left] = /^([\d,]+) changes will be sent; ([\d,]+) not attempted\.$/.exec(said(editor)) ?? [];
+    const [, taken, left] = /^([\d,]+) changes will be sent; ([\d,]+) not saved\.$/.exec(said(editor)) ?? [];
     const [sent, kept] = [taken, left].map((text) => Number(text?.replace(',', '')));
     expect(seen[0]).to.match(/^Saving: [\d,]+ of 3,600 Cancel$/);
     expect([Number(sent) + Number(kept), kept === 0]).to.deep.equal([3600, false]);
@@ -364,10 +363,10 @@ describe('drafts', () => {
     const offer = partText(editor, 'drafts');
     const untouched = [row(editor, 'item-1').value, part(editor, 'save')];
 
-    await press(editor, 'Take back');
+    await press(editor, 'Bring back');
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'they are drafts of this page');
 
-    expect(offer).to.match(/^2 changes that you did not save, from just now\. Discard Take back$/);
+    expect(offer).to.match(/^2 changes that you did not save, from just now\. Discard Bring back$/);
     expect(untouched).to.deep.equal(['on', null]);
     expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
     await until(() => part(editor, 'drafts') === null, 'the offer is taken');
@@ -379,10 +378,10 @@ describe('drafts', () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 
     const leaving = editor.signOut();
-    await untilButton(editor, 'Try to send again');
+    await untilButton(editor, 'Send and sign out');
 
-    expect((await dialog(editor)).textContent).to.contain('2 changes have not left this device.');
-    await press(editor, 'Try to send again');
+    expect((await dialog(editor)).textContent).to.contain('2 changes are not sent yet.');
+    await press(editor, 'Send and sign out');
     expect(await leaving).to.equal(true);
     expect(proxy.accepted.map(({ id }) => id)).to.have.members(['item-1', 'item-2']);
   });
@@ -527,7 +526,7 @@ describe('drafts', () => {
     const { proxy, editor } = await leftByAnEarlierPage();
     editor.saveMode = 'auto';
 
-    await press(editor, 'Take back');
+    await press(editor, 'Bring back');
     await press(editor, 'Save');
 
     await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -540,7 +539,7 @@ describe('drafts', () => {
     const other = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour', available: true }]);
     const words = '2 changes are of items that this list does not have, and kept for the list that has them.';
 
-    await press(other, 'Take back');
+    await press(other, 'Bring back');
 
     await until(() => partText(other, 'left-alone') === `${words} Close`, 'it is said');
     expect(said(other)).to.equal(words);
@@ -617,11 +616,11 @@ describe('"settled"', () => {
       isSettled = true;
     });
     proxy.settle(itemId('item-1'), 'delivered');
-    await untilStatus(editor, 'item-1', 'On the portal');
+    await untilStatus(editor, 'item-1', 'Live on the portal');
     const halfWay = isSettled;
 
     proxy.settle(itemId('item-2'), 'refused', { reason: 'item_refused' });
-    await untilStatus(editor, 'item-2', 'Needs attention');
+    await untilStatus(editor, 'item-2', 'Not accepted');
     await until(() => isSettled, 'it is settled');
 
     expect(halfWay).to.equal(false);
@@ -637,7 +636,7 @@ describe('"settled"', () => {
       isSettled = true;
     });
     document.body.append(editor);
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
     const afterMove = isSettled;
 
     editor.remove();
@@ -650,7 +649,7 @@ describe('"settled"', () => {
     const proxy = pretendProxy();
     const before = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
     row(before, 'item-1').control.click();
-    await untilStatus(before, 'item-1', 'Received');
+    await untilStatus(before, 'item-1', 'Sent, ');
     before.remove();
     const editor = document.createElement('inventory-editor');
     afterThisTest(() => {
@@ -664,7 +663,7 @@ describe('"settled"', () => {
     void editor.settled.then(() => {
       isSettled = true;
     });
-    await untilStatus(editor, 'item-1', 'Received');
+    await untilStatus(editor, 'item-1', 'Sent, ');
     const beforeTheEnd = isSettled;
     proxy.settle(itemId('item-1'), 'delivered');
 

@@ -25,7 +25,7 @@ describe('selecting all while it is still being found', () => {
     expect(bars[0])
       .to.match(/^counting/)
       .and.not.contain('Set');
-    expect(bars[1]).to.match(/^100,000 selected .*Set available$/);
+    expect(bars[1]).to.match(/^100,000 selected .*Open these 100,000$/);
     expect(heard.filter((text) => text.endsWith('selected'))).to.deep.equal(['100,000 selected']);
   });
 

@@ -46,9 +46,9 @@ describe('the editor', () => {
 
     expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
     expect(rows(editor).map(({ control }) => accessibleName(control))).to.deep.equal([
-      'Kayak tour',
+      'Kayak tour Available',
       'Available Boat tour',
-      'Cabin 7',
+      'Cabin 7 Available',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('the editor', () => {
       await untilToggle(toggle, 'Not set yet');
 
       toggle.shadowRoot?.querySelector('button')?.click();
-      await untilToggle(toggle, 'Received');
+      await untilToggle(toggle, 'Sent, ');
       await nextFrame();
       await nextFrame();
 
@@ -77,9 +77,9 @@ describe('the editor', () => {
 
     const editor = await readyEditor(proxy, [...ITEMS, { id: CABIN, available: false }]);
 
-    expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'On the portal' });
+    expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'Live on the portal' });
     expect(row(editor, BOAT).shown).to.include({ value: 'unknown', status: 'Not set yet' });
-    expect(row(editor, CABIN).shown).to.include({ value: 'off', status: 'As given by this page' });
+    expect(row(editor, CABIN).shown).to.include({ value: 'off', status: 'From your website, not confirmed yet' });
   });
 
   it('takes its items from a script inside it, which no content security policy has to allow', async () => {
@@ -109,7 +109,7 @@ describe('the editor', () => {
     await until(() => view.customElements.get('inventory-editor'), 'the elements are there');
     page.write('<inventory-editor proxy="https://proxy.test">');
     const editor = page.querySelector('inventory-editor');
-    await until(() => editor?.renderRoot.textContent?.includes('Inventory'), 'the editor is drawn');
+    await until(() => editor?.renderRoot.textContent?.includes('Availability'), 'the editor is drawn');
 
     page.write('<script type="application/json">[{ "id": "kayak-tour-2" }, ');
     page.write('{ "id": "cabin-7" }]</' + 'script></inventory-editor>');
@@ -152,7 +152,7 @@ describe('the editor', () => {
     const editor = await readyEditor(proxy, items);
 
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     expect(editor.items === items).to.equal(true);
     expect(JSON.stringify(items)).to.equal(before);
@@ -178,7 +178,7 @@ describe('the editor', () => {
     const editor = await readyEditor(proxy, ITEMS);
 
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     expect(proxy.accepted.map(({ label }) => label)).to.deep.equal(['Kayak tour']);
   });
@@ -189,7 +189,7 @@ describe('the editor', () => {
     const events = recordEvents(document.body, 'inventory-change', 'inventory-receipt');
 
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     expect(events[0]).to.include({ type: 'inventory-change', itemId: KAYAK, available: false });
     expect(events[0]?.target === editor).to.equal(true);
@@ -351,9 +351,9 @@ describe("the editor's count", () => {
     counts.push(count(editor));
 
     expect(counts).to.deep.equal([
-      'Nothing is waiting',
-      '1 change is not on the portal yet',
-      '2 changes are not on the portal yet',
+      'Everything is up to date on the portal',
+      '1 change is not live on the portal yet',
+      '2 changes are not live on the portal yet',
     ]);
   });
 
@@ -384,7 +384,7 @@ describe("the editor's count", () => {
     await until(() => count(editor) !== counts.at(-1), 'it is known who is there');
     counts.push(count(editor));
 
-    expect(counts).to.deep.equal(['', '', '1 change is not on the portal yet']);
+    expect(counts).to.deep.equal(['', '', '1 change is not live on the portal yet']);
   });
 
   it('comes down to nothing with the last edit that is on the portal, and that is told once', async () => {
@@ -393,14 +393,14 @@ describe("the editor's count", () => {
     const saved = recordEvents(document.body, 'inventory-saved');
     row(editor, KAYAK).control.click();
     row(editor, BOAT).control.click();
-    await untilStatus(editor, BOAT, 'Received');
+    await untilStatus(editor, BOAT, 'Sent, ');
     proxy.settle(KAYAK, 'delivered');
-    await untilStatus(editor, KAYAK, 'On the portal');
+    await untilStatus(editor, KAYAK, 'Live on the portal');
     const afterTheFirst = saved.length;
 
     proxy.settle(BOAT, 'delivered');
-    await untilStatus(editor, BOAT, 'On the portal');
-    await until(() => count(editor) === 'Nothing is waiting', 'nothing is waiting');
+    await untilStatus(editor, BOAT, 'Live on the portal');
+    await until(() => count(editor) === 'Everything is up to date on the portal', 'nothing is waiting');
 
     expect(afterTheFirst).to.equal(0);
     expect(saved).to.have.length(1);
@@ -414,12 +414,15 @@ describe("the editor's count", () => {
     const saved = recordEvents(editor, 'inventory-saved');
     proxy.down = true;
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'waiting for a connection');
+    await untilStatus(editor, KAYAK, 'when the connection is back');
     proxy.down = false;
     proxy.person = BEN;
 
     await editor.refresh();
-    await until(() => count(editor) === 'Nothing is waiting', 'nothing of the first person is counted');
+    await until(
+      () => count(editor) === 'Everything is up to date on the portal',
+      'nothing of the first person is counted',
+    );
 
     expect(saved).to.deep.equal([]);
   });
@@ -429,12 +432,12 @@ describe("the editor's count", () => {
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     editor.proxy = other.url;
-    await until(() => count(editor) === 'Nothing is waiting', 'the other inventory is shown');
+    await until(() => count(editor) === 'Everything is up to date on the portal', 'the other inventory is shown');
     editor.proxy = proxy.url;
-    await until(() => count(editor) !== 'Nothing is waiting', 'the first inventory is shown');
+    await until(() => count(editor) !== 'Everything is up to date on the portal', 'the first inventory is shown');
     editor.requestUpdate();
     editor.remove();
     await editor.updateComplete;
@@ -452,10 +455,10 @@ describe('an editor that is given another proxy', () => {
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     editor.proxy = otherProxy.url;
-    await until(() => count(editor) === 'Nothing is waiting', 'the other store is shown');
+    await until(() => count(editor) === 'Everything is up to date on the portal', 'the other store is shown');
 
     expect(saved).to.deep.equal([]);
   });
@@ -468,7 +471,7 @@ describe('the state of the editor', () => {
 
     const editor = await fixture<InventoryEditor>(html`<inventory-editor proxy=${proxy.url}></inventory-editor>`);
 
-    expect(text(editor)).to.include('Loading the inventory…');
+    expect(text(editor)).to.include('Loading your items…');
     expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('true');
   });
 
@@ -482,7 +485,7 @@ describe('the state of the editor', () => {
 
     row(editor, KAYAK).control.click();
 
-    await untilStatus(editor, KAYAK, 'On this device');
+    await untilStatus(editor, KAYAK, 'Saved here');
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
@@ -517,7 +520,7 @@ describe('the state of the editor', () => {
     await editor.refresh();
     await until(() => problem(editor) !== '', 'it is in trouble anew');
 
-    expect(after).to.match(/^The inventory service cannot store.* Tried again at \d+:\d\d:\d\d.[AP]M\.$/);
+    expect(after).to.match(/^No changes can be taken.* Tried again at \d+:\d\d:\d\d.[AP]M\.$/);
     expect(later).not.to.equal(after);
     expect(heard.slice(0, 2)).to.deep.equal([after, later].map((words) => `${words} Try again`));
     expect(problem(editor)).to.equal(before);
@@ -537,9 +540,8 @@ describe('the state of the editor', () => {
 
     await until(() => problem(editor) === '', 'the trouble is over');
     expect(whileInTrouble).to.deep.equal([
-      'The inventory service cannot store changes right now. They stay on this device; we keep trying. ' +
-        `For support: ${REQUEST_ID}`,
-      'As given by this page',
+      'No changes can be taken right now. Yours are safe here; we keep trying. ' + `For support: ${REQUEST_ID}`,
+      'From your website, not confirmed yet',
       'Not set yet',
     ]);
   });
@@ -625,8 +627,8 @@ describe('the state of the editor', () => {
     await editor.updateComplete;
     row(editor, KAYAK).control.click();
 
-    await untilStatus(editor, KAYAK, 'Received');
-    await until(() => count(editor) === '1 change is not on the portal yet', 'it is counted');
+    await untilStatus(editor, KAYAK, 'Sent, ');
+    await until(() => count(editor) === '1 change is not live on the portal yet', 'it is counted');
   });
 });
 
@@ -673,13 +675,13 @@ describe('the editor and a toggle of the same item', () => {
     const release = proxy.hold('POST v1/inventory');
 
     toggle.click();
-    await both('On this device');
+    await both('Saved here');
     release();
-    await both('Received');
+    await both('Sent, ');
     row(editor, KAYAK).control.click();
     await until(() => proxy.accepted.length === 2, 'the second edit is accepted');
     proxy.settle(KAYAK, 'delivered');
-    await both('On the portal');
+    await both('Live on the portal');
 
     expect(pairs.map(([one, other]) => JSON.stringify(one) === JSON.stringify(other))).to.deep.equal([
       true,
@@ -712,7 +714,7 @@ describe("signing out by the editor's method", () => {
     const editor = await readyEditor(proxy, ITEMS);
     proxy.down = true;
     row(editor, KAYAK).control.click();
-    await until(() => row(editor, KAYAK).shown.status.startsWith('On this device'), 'it waits');
+    await until(() => row(editor, KAYAK).shown.status.startsWith('Saved here'), 'it waits');
     return { proxy, editor };
   }
 
@@ -792,7 +794,7 @@ describe("signing out by the editor's method", () => {
     await until(() => question(editor)?.open, 'the person is asked');
 
     const dialog = question(editor);
-    expect(accessibleName(dialog ?? editor)).to.equal('1 change has not left this device.');
+    expect(accessibleName(dialog ?? editor)).to.equal('1 change is not sent yet.');
     expect(dialog?.contains(editor.shadowRoot?.activeElement ?? null)).to.equal(true);
     await expect(editor).to.be.accessible();
     await answer(editor, 'Stay signed in');
@@ -830,7 +832,7 @@ describe("signing out by the editor's method", () => {
     await until(() => question(editor)?.open, 'the person is asked');
     proxy.down = false;
 
-    await answer(editor, 'Try to send again');
+    await answer(editor, 'Send and sign out');
 
     expect(await leaving).to.equal(true);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
@@ -910,7 +912,7 @@ describe("signing out by the editor's method", () => {
 
     expect(await leaving).to.equal(true);
     expect(proxy.accepted).to.deep.equal([]);
-    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'As given by this page' });
+    expect(row(editor, KAYAK).shown).to.include({ value: 'on', status: 'From your website, not confirmed yet' });
   });
 });
 

@@ -64,7 +64,7 @@ class Page {
 async function known(page: Page, available = true): Promise<AvailabilityToggle> {
   page.proxy.knows({ id: KAYAK, available });
   const toggle = await page.toggle();
-  await untilStatus(toggle, 'On the portal');
+  await untilStatus(toggle, 'Live on the portal');
   return toggle;
 }
 
@@ -97,7 +97,7 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
   'with two values of two people': async (page) => {
     page.proxy.knows(CONFLICT);
     const toggle = await page.toggle();
-    await untilStatus(toggle, 'Somebody else changed this item');
+    await untilStatus(toggle, 'chose differently');
     return toggle;
   },
   'in Arabic': async (page) => {
@@ -116,15 +116,15 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
   'with an edit on this device': async (page) => {
     page.proxy.hold('POST v1/inventory');
     const toggle = await moved(page);
-    await untilStatus(toggle, 'On this device');
+    await untilStatus(toggle, 'Saved here');
     return toggle;
   },
   'with an edit that waits for a connection': async (page) => {
     page.proxy.down = true;
     const toggle = await page.toggle();
-    await untilStatus(toggle, 'cannot be reached');
+    await untilStatus(toggle, 'No connection.');
     choices(toggle)[0]?.click();
-    await untilStatus(toggle, 'waiting for a connection');
+    await untilStatus(toggle, 'when the connection is back');
     return toggle;
   },
   'with an edit that storage refused': async (page) => {
@@ -133,12 +133,12 @@ const TOGGLES: Readonly<Record<string, ToggleState>> = {
     const toggle = await known(page);
     fillStorage();
     toggle.click();
-    await untilStatus(toggle, 'Not stored');
+    await untilStatus(toggle, 'Not saved');
     return toggle;
   },
   'with a received edit': async (page) => {
     const toggle = await moved(page);
-    await untilStatus(toggle, 'Received');
+    await untilStatus(toggle, 'Sent, ');
     return toggle;
   },
   'with an edit that is held up': async (page) => {
@@ -228,20 +228,20 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   'with items': async (page) => {
     page.proxy.knows({ id: KAYAK, available: true });
     const editor = await page.editor({ items: ITEMS });
-    await untilRow(editor, KAYAK, 'On the portal');
+    await untilRow(editor, KAYAK, 'Live on the portal');
     return editor;
   },
   'with an open edit': async (page) => {
     const editor = await page.editor({ items: ITEMS, saveMode: 'auto' });
     row(editor, KAYAK).control.click();
-    await saying(editor, '1 change is not on the portal yet');
-    await untilRow(editor, KAYAK, 'Received');
+    await saying(editor, '1 change is not live on the portal yet');
+    await untilRow(editor, KAYAK, 'Sent, ');
     return editor;
   },
   'with an edit that needs attention': async (page) => {
     page.proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await page.editor({ items: ITEMS });
-    await untilRow(editor, KAYAK, 'Needs attention');
+    await untilRow(editor, KAYAK, 'Not accepted');
     return editor;
   },
   'in trouble': async (page) => {
@@ -282,7 +282,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   'that previews a bulk edit': async (page) => {
     const editor = await working(page);
     row(editor, KAYAK).pick();
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     await dialog(editor);
     return editor;
   },
@@ -302,7 +302,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   'that lists conflicts': async (page) => {
     page.proxy.knows(CONFLICT);
     const editor = await working(page);
-    await press(editor, 'Conflicting changes');
+    await press(editor, 'Choose which one counts');
     await dialog(editor);
     return editor;
   },
@@ -331,7 +331,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     page.proxy.down = true;
     await editor.refresh();
     row(editor, KAYAK).control.click();
-    await untilRow(editor, KAYAK, 'waiting for a connection');
+    await untilRow(editor, KAYAK, 'when the connection is back');
     await until(() => part(editor, 'trouble'), 'what waits is told below');
     return editor;
   },
@@ -378,7 +378,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     const items = Array.from({ length: 3_000 }, (_, at) => ({ id: `item-${String(at)}`, available: true }));
     const editor = await page.editor({ items });
     await press(editor, 'Close all');
-    await press(editor, 'Set 3,000 unavailable');
+    await press(editor, 'Close 3,000');
     await press(editor, 'Save');
     await until(() => editor.renderRoot.querySelector('progress'), 'it says how far it is');
     await keepDiskBusy();
@@ -393,7 +393,7 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
   'that is closed as a whole': async (page) => {
     const editor = await working(page);
     await press(editor, 'Close all');
-    await press(editor, 'Set 1 unavailable');
+    await press(editor, 'Close 1');
     await until(() => part(editor, 'closed'), 'opening again is offered');
     return editor;
   },

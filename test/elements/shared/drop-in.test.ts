@@ -19,7 +19,7 @@ describe('an element of the drop-in script', () => {
 
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle item=${KAYAK}></availability-toggle>`);
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
     expect(shown(toggle).value).to.equal('on');
   });
 
@@ -74,7 +74,7 @@ describe('an element of the drop-in script', () => {
       html`<availability-toggle item=${KAYAK} proxy="/elsewhere"></availability-toggle>`,
     );
 
-    await untilStatus(toggle, 'On the portal');
+    await untilStatus(toggle, 'Live on the portal');
   });
 });
 

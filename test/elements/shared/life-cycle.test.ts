@@ -104,11 +104,11 @@ describe('<inventory-editor> that is put somewhere else', () => {
     const { proxy, editor, told } = await editorOfOne();
     const release = proxy.hold('POST v1/inventory');
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'On this device');
+    await untilStatus(editor, KAYAK, 'Saved here');
 
     place().append(editor);
     release();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     proxy.settle(KAYAK, 'delivered');
     await until(() => told().at(-1) === 'inventory-saved', 'all is told');
 
@@ -124,14 +124,14 @@ describe('<inventory-editor> that is put somewhere else', () => {
     row(editor, KAYAK).pick();
     row(editor, BOAT).control.click();
     await until(() => !button(editor, 'Undo').disabled, 'it may be undone');
-    await press(editor, 'Set unavailable');
+    await press(editor, /^Close th(is|ese) /);
     const preview = await dialog(editor);
 
     place().append(editor);
     await editor.updateComplete;
 
     expect([preview.isConnected, preview.matches(':modal')]).to.deep.equal([true, true]);
-    await press(editor, 'Set 1 unavailable');
+    await press(editor, 'Close 1');
     await untilStatus(editor, KAYAK, 'Not saved yet');
     await until(() => !preview.open, 'the preview is closed with the next picture');
     expect([row(editor, KAYAK).isSelected, preview.open]).to.deep.equal([true, false]);
@@ -158,7 +158,7 @@ describe('<inventory-editor> that is taken out of the page, and put back', () =>
   it('tells what became meanwhile of the changes that were made before', async () => {
     const { proxy, editor, told } = await editorOfOne();
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
 
     editor.remove();
     await editor.updateComplete;
@@ -203,13 +203,13 @@ describe('<inventory-editor> whose person changes', () => {
     const proxy = pretendProxy();
     const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
-    await untilStatus(editor, KAYAK, 'Received');
+    await untilStatus(editor, KAYAK, 'Sent, ');
     const events = recordEvents<InventoryReceiptEvent>(editor, 'inventory-receipt');
     proxy.person = BEN;
     proxy.settle(KAYAK, 'delivered');
 
     await editor.refresh();
-    await untilStatus(editor, KAYAK, 'On the portal');
+    await untilStatus(editor, KAYAK, 'Live on the portal');
 
     expect(events).to.deep.equal([]);
   });

@@ -47,16 +47,6 @@ async function readyToggle(proxy: PretendProxy): Promise<HTMLElement> {
   return toggle;
 }
 
-// A list whose page turns its direction is laid out within a notification of its size. Browsers report that it is observed
-// again in the next frame as an error of the page, which is none.
-addEventListener(
-  'error',
-  (event) => {
-    if (event.message.startsWith('ResizeObserver loop')) event.stopImmediatePropagation();
-  },
-  { capture: true },
-);
-
 describe('a toggle that is moved into another document', () => {
   it('keeps its look there and on the way back', async () => {
     const toggle = await readyToggle(pretendProxy());

@@ -43,7 +43,7 @@ export class RowOnPage {
   }
 
   get id(): string {
-    return this.part('.name small').textContent || this.label;
+    return this.node.dataset['id'] ?? '';
   }
 
   get status(): string {
@@ -82,6 +82,18 @@ export function rows(editor: InventoryEditor): RowOnPage[] {
   return [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet > .row')]
     .map((node) => new RowOnPage(node))
     .sort((one, other) => one.place - other.place);
+}
+
+/** How many pixels are between rows that follow each other: less than none where they overlap. */
+export function seams(editor: InventoryEditor): number[] {
+  const drawn = rows(editor);
+  return drawn
+    .slice(1)
+    .map((one, at) => ({ one, before: drawn[at] ?? one }))
+    .filter(({ one, before }) => one.place === before.place + 1)
+    .map(({ one, before }) =>
+      Math.round(one.node.getBoundingClientRect().top - before.node.getBoundingClientRect().bottom),
+    );
 }
 
 export function ids(editor: InventoryEditor): string[] {

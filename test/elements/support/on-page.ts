@@ -50,7 +50,7 @@ export function choices(toggle: AvailabilityToggle): HTMLButtonElement[] {
 
 export function tryAgain(toggle: AvailabilityToggle): HTMLButtonElement | undefined {
   return [...toggle.renderRoot.querySelectorAll('button')].find(
-    ({ textContent }) => textContent.trim() === 'Try again',
+    ({ textContent }) => textContent.trim() === 'Send again',
   );
 }
 

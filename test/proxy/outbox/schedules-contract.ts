@@ -109,6 +109,23 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.equal(await outbox.schedules.remove(VENDOR, 's'), false);
     });
 
+    test('leave what they name no more unavailable, and say nothing more of it', async (outbox) => {
+      await put(outbox, 's', { until: '2026-06-01T10:00' });
+
+      await put(outbox, 's', { items: ['b'] as ItemId[], until: '2026-06-01T10:00' }, T0 + 1);
+
+      const listed = await outbox.list(askerOf(VENDOR), { limit: 10 });
+      assert.deepEqual(
+        listed.map(({ id, back_at }) => [id, back_at]),
+        [
+          ['a', undefined],
+          ['b', '2026-06-01T10:00:00.000Z'],
+        ],
+      );
+      assert.equal(await runDue(outbox, T0 + 2 * HOUR), 1);
+      assert.deepEqual(await valuesOf(outbox), { a: false, b: true });
+    });
+
     test('leave alone what a person has changed since, and say so', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       await set(outbox, 'a', true, T0 + HOUR);

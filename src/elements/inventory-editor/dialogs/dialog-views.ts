@@ -4,17 +4,24 @@ import { isChoice } from '../../../client/model/item-view.js';
 import type { Timestamp } from '../../../domain/item.js';
 import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
 import { timeOfDay } from '../../shared/relative-time.js';
-import { statusText } from '../../shared/status-text.js';
 import { setSelected, turnAll } from '../bulk-edit.js';
+import { rowStatus } from '../list/row-status.js';
 import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor, SignOutChoice } from '../editor-context.js';
 
 function button(label: string, press: () => void, look = 'plain'): TemplateResult {
-  return html`<button type="button" class=${look} @click=${press}>${label}</button>`;
+  return html`<button
+    type="button"
+    class=${look}
+    part=${look === 'strong' ? 'button primary-button' : 'button'}
+    @click=${press}
+  >
+    ${label}
+  </button>`;
 }
 
 /** Where the keyboard begins: a key that is pressed twice must not discard anything. */
 function leave(label: string, panels: PanelsOfEditor): TemplateResult {
-  return html`<button type="button" class="plain" autofocus @click=${panels.dismiss}>${label}</button>`;
+  return html`<button type="button" class="plain" part="button" autofocus @click=${panels.dismiss}>${label}</button>`;
 }
 
 function close(panels: PanelsOfEditor): TemplateResult {
@@ -30,9 +37,8 @@ function valueWord({ text }: EditorContext, available: boolean | undefined): str
   return available ? text.available : text.notAvailable;
 }
 
-function statusOf(context: EditorContext, { view, draft, met }: ItemRow): string {
-  if (met !== undefined) return context.text.met;
-  return draft === undefined ? statusText(view, context.store.snapshot, context.text) : context.text.changed;
+function statusOf({ store, text }: EditorContext, item: ItemRow): string {
+  return rowStatus(item, store.snapshot, text);
 }
 
 /** What the colour goes by: a wish that is not saved has none of the four. */
@@ -122,7 +128,7 @@ export function renderSignOut(
 
 /** Of a wish that met another one here or at the proxy. */
 function valuesOf({ view, met }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
-  const { base: before, mine: you, theirs: now, truth } = text;
+  const { before, you, now, truth } = text;
   if (met === undefined) return conflictValues(view, { before, you, now, onDevice: truth['on-device'] });
   return [
     { name: before, available: met.base },
@@ -157,12 +163,30 @@ function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'the
   context.requestUpdate();
 }
 
+interface ConflictSide {
+  readonly available: boolean | undefined;
+  /** Who chose it, where that is somebody else and known. */
+  readonly by: string | undefined;
+}
+
+/** The two values between which a person chooses. */
+function sidesOf({ view, met }: ItemRow): Readonly<Record<'mine' | 'theirs', ConflictSide>> {
+  if (met !== undefined)
+    return { mine: { available: met.mine, by: undefined }, theirs: { available: met.theirs, by: view.by } };
+  const { available, by, theirs } = view;
+  const now = theirs?.available ?? (available === undefined ? undefined : !available);
+  return { mine: { available, by }, theirs: { available: now, by: theirs?.by } };
+}
+
 function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult | typeof nothing {
-  const { text, locked } = panels.tools.context;
-  if (locked) return nothing;
-  return html`${button(text.keepMine, () => {
+  const { context } = panels.tools;
+  const { text, locked } = context;
+  const item = context.table.row(position);
+  if (locked || item === undefined) return nothing;
+  const { mine, theirs } = sidesOf(item);
+  return html`${button(text.keepMine(valueWord(context, mine.available), mine.by), () => {
     resolve(panels, position, 'mine');
-  })}${button(text.takeTheirs, () => {
+  })}${button(text.takeTheirs(valueWord(context, theirs.available), theirs.by), () => {
     resolve(panels, position, 'theirs');
   })}`;
 }
@@ -172,7 +196,7 @@ function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult |
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
   if (isConflict(item)) return keepOrTake(panels, item.position);
-  return html`${truth === 'needs-attention' ? button(text.retry, () => void panels.retry(id)) : nothing}
+  return html`${truth === 'needs-attention' ? button(text.sendAgain, () => void panels.retry(id)) : nothing}
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
 }
 
@@ -225,8 +249,18 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
   return {
     title: view.label ?? view.id,
     body,
-    choices: html`${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
+    choices: html`${until(panels, item)}${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
   };
+}
+
+/** Until when the item is unavailable, where the proxy takes that from this person. */
+function until(panels: PanelsOfEditor, { view, mayEdit }: ItemRow): TemplateResult | typeof nothing {
+  const { text, locked, store } = panels.tools.context;
+  if (locked || !mayEdit || !store.snapshot.canSchedule) return nothing;
+  return button(text.unavailableUntil, () => {
+    panels.dismiss();
+    void panels.tools.openSchedule([view.id]);
+  });
 }
 
 function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {

@@ -30,7 +30,7 @@ export const styles = css`
   h3 {
     margin: 0;
     padding: 18px 20px 8px;
-    font-size: 18px;
+    font-size: calc(var(--_font) * 1.125);
     line-height: 1.3;
     overflow-wrap: anywhere;
   }
@@ -76,7 +76,7 @@ export const styles = css`
 
   dt {
     color: var(--_text-soft);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   dd {
@@ -95,7 +95,7 @@ export const styles = css`
     border-radius: 6px;
     background: var(--_surface-soft);
     font: inherit;
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .listing {
@@ -111,7 +111,7 @@ export const styles = css`
 
   .listing span {
     display: block;
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .listing .choices {

@@ -1,4 +1,5 @@
-import { hostOf, newSizeObserver } from '../../shared/other-document.js';
+import { newSizeObserver } from '../../shared/other-document.js';
+import { scrollAround } from './scroll-around.js';
 
 /**
  * The bars stick in front of all that is above them: what the keyboard is on does not stay beneath them (WCAG 2.4.11), in the
@@ -13,16 +14,7 @@ export function uncover(root: ShadowRoot): void {
   const held = activeElement.closest('.sheet .row') ?? activeElement;
   const top = held.getBoundingClientRect().bottom - bars.getBoundingClientRect().top;
   // The bars stick to what scrolls nearest around them: the page, or a part of it.
-  for (let at: Element | null = root.host; at !== null && top > 0; at = around(at)) {
-    const { scrollTop } = at;
-    at.scrollBy({ top, behavior: 'instant' });
-    if (at.scrollTop !== scrollTop) return;
-  }
-}
-
-/** In the tree as it is drawn. */
-function around(element: Element): Element | null {
-  return element.assignedSlot ?? element.parentElement ?? hostOf(element.getRootNode()) ?? null;
+  if (top > 0) scrollAround(root.host, top);
 }
 
 /** Where the keyboard goes when what it was on is gone; `null`: nowhere. */

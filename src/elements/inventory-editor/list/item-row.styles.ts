@@ -1,19 +1,38 @@
 import { css } from 'lit';
 
-/** A row, as cells of a table. Its height is the list's `--_row`. */
+/** A row, as cells of a table. It is as high as the list's `--_row`, or higher where that takes more lines. */
 export const styles = css`
   .row {
     position: absolute;
     inset-inline: 0;
-    block-size: var(--_row);
-    contain: strict;
+    min-block-size: var(--_row);
+    contain: layout style paint;
     display: grid;
-    grid-template-columns: 44px minmax(0, 2.4fr) minmax(0, 1.2fr) 204px minmax(0, 2fr) 104px;
+    grid-template-columns:
+      44px minmax(0, 2.4fr) var(--_group-column, minmax(0, 1.2fr)) calc(var(--_font) * 12.75)
+      var(--_status-column, minmax(0, 2.4fr)) var(--_time-column, calc(var(--_font) * 6.5));
     column-gap: 12px;
     align-items: center;
     padding-inline: calc(var(--_pad) - 12px) var(--_pad);
-    font-size: 14px;
+    font-size: var(--_small);
     border-block-end: 1px solid var(--_line);
+  }
+
+  /* Each in its column, also where the page leaves one out. */
+  .row > :nth-child(3) {
+    grid-column: 3;
+  }
+
+  .row > :nth-child(4) {
+    grid-column: 4;
+  }
+
+  .row > :nth-child(5) {
+    grid-column: 5;
+  }
+
+  .row > :nth-child(6) {
+    grid-column: 6;
   }
 
   .row button:disabled,
@@ -22,23 +41,24 @@ export const styles = css`
   }
 
   .row[aria-selected='true'] {
-    background: color-mix(in srgb, var(--_accent) 9%, transparent);
+    background: var(--_selected);
   }
 
   .head {
     position: sticky;
     z-index: 1;
     inset-block-start: 0;
-    block-size: 40px;
   }
 
   .head .row {
-    block-size: 40px;
+    position: relative;
+    min-block-size: 40px;
     background: var(--_surface-soft);
     color: var(--_text-soft);
   }
 
   .name {
+    padding-block: 2px;
     display: grid;
     place-items: center start;
     grid-template-columns: auto minmax(0, 1fr);
@@ -48,19 +68,18 @@ export const styles = css`
     grid-column: 2;
   }
 
-  /* Each has a direction of its own, so that "2-kayak" is read so, and cut at its end; it stands where the page begins. */
+  /* Each has a direction of its own, so that "2-kayak" is read so; it stands where the page begins. */
   .name > :not(img),
   .group {
     justify-self: start;
     unicode-bidi: plaintext;
     max-inline-size: 100%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    overflow-wrap: anywhere;
   }
 
   .name span {
-    font-size: 16px;
+    font-size: var(--_font);
+    line-height: 1.3;
     font-weight: 550;
   }
 
@@ -69,7 +88,7 @@ export const styles = css`
     min-block-size: 36px;
     max-block-size: 36px;
     margin-inline-end: 12px;
-    border-radius: 6px;
+    border-radius: var(--_picture);
     object-fit: cover;
   }
 
@@ -77,7 +96,7 @@ export const styles = css`
   .group,
   .time {
     color: var(--_text-soft);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .time {
@@ -114,6 +133,7 @@ export const styles = css`
 
   .act {
     display: flex;
+    flex-wrap: wrap;
     gap: 6px;
   }
 
@@ -127,7 +147,7 @@ export const styles = css`
 
   /* The thumb stands where the padding leaves room: a box for it, and a clip for its sign, would be more for each frame. */
   .act [aria-checked]::before {
-    --_track: var(--_track-off);
+    --_track: var(--_unavailable);
     --_thumb: #fff;
     --_sign: linear-gradient(var(--_track) 0 0) center / 8px 2px;
     content: '';
@@ -145,7 +165,7 @@ export const styles = css`
   }
 
   .act [aria-checked='true']::before {
-    --_track: var(--_accent);
+    --_track: var(--_available);
     --_thumb: var(--_on-accent);
     --_stripe: #0000 calc(50% - 1.4px), var(--_track) calc(50% - 0.8px) calc(50% + 0.8px), #0000 calc(50% + 1.4px);
     --_sign:
@@ -158,8 +178,8 @@ export const styles = css`
     min-block-size: 36px;
     padding: 4px 10px;
     border: 1px solid var(--_track-off);
-    border-radius: 999px;
-    font-size: 13px;
+    border-radius: var(--_pill);
+    font-size: calc(var(--_font) * 0.8125);
   }
 
   :host([density='compact']) .row[data-unset] .act button {
@@ -173,9 +193,10 @@ export const styles = css`
   }
 
   .truth button {
-    display: flex;
+    display: grid;
+    grid-template-columns: 16px minmax(0, 1fr);
     gap: 8px;
-    align-items: center;
+    align-content: center;
     max-inline-size: 100%;
     min-block-size: 44px;
     border-radius: 8px;
@@ -192,20 +213,15 @@ export const styles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
     overflow: visible;
+    /* Beside the first line. */
+    margin-block-start: 4px;
   }
 
+  /* A reason is shown whole at every width. */
   .truth span {
+    padding-block: 2px;
+    hyphens: auto;
     overflow-wrap: anywhere;
-  }
-
-  /* Those that may be long: a box that is cut at a line takes longer than the rest of its row. */
-  [data-sign='on-device'] .truth span,
-  [data-sign='received'] .truth span,
-  [data-sign='needs-attention'] .truth span {
-    display: -webkit-box;
-    overflow: hidden;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
   }
 
   [data-sign='given'] .truth,

@@ -1,18 +1,22 @@
 import type { ItemRow, Place, Position } from '../../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
 import type { Timestamp } from '../../../domain/item.js';
-import type { EditorDictionary, ItemTexts } from '../../../locales/dictionary.js';
-import { statusText } from '../../shared/status-text.js';
+import type { EditorDictionary, ItemTexts, ListTexts } from '../../../locales/dictionary.js';
 import { type RowSign, SIGN_PATHS } from '../../shared/icons.js';
+import { rowStatus } from './row-status.js';
 
 /** What all rows have in common while they are drawn. */
 export interface RowLook {
-  readonly text: ItemTexts & Pick<EditorDictionary, 'changed' | 'met'>;
+  readonly text: ItemTexts & ListTexts & Pick<EditorDictionary, 'changed' | 'met'>;
   readonly snapshot: StoreSnapshot;
   readonly readonly: boolean;
   readonly disabled: boolean;
+  /** Beside a label. An item without one is known by its id. */
+  readonly showsIds: boolean;
   isSelected(position: Position): boolean;
   ago(time: Timestamp): string;
+  /** When an item is available again; empty before the words for it are there. */
+  back(time: Timestamp): string;
 }
 
 /** What a press on a part of a row asks for: the value of its `data-act`. */
@@ -68,7 +72,6 @@ export class Row {
     this.#status.id = `s${name}`;
     this.#on.id = `n${name}`;
     this.#names = name;
-    set(this.#pick, 'aria-labelledby', `l${name}`);
     set(this.#on, 'aria-describedby', `s${name}`);
     set(this.#truth, 'aria-labelledby', `s${name} l${name}`);
   }
@@ -92,15 +95,17 @@ export class Row {
     this.place = place;
     set(this.node, 'aria-rowindex', String(place + 2));
     if (item === undefined) return;
-    const { view, draft, met, mayEdit } = item;
+    const { view, draft } = item;
     const { text } = look;
     this.position = item.position;
     const label = view.label ?? view.id;
     const selected = String(look.isSelected(item.position));
     set(this.node, 'aria-selected', selected);
     set(this.#pick, 'aria-checked', selected);
+    set(this.#pick, 'aria-label', text.selectItem(label));
     write(this.#label, label);
-    const id = label === view.id ? '' : view.id;
+    set(this.node, 'data-id', view.id);
+    const id = label === view.id || !look.showsIds ? '' : view.id;
     const group = view.group ?? '';
     write(this.#id, id);
     write(this.#group, group);
@@ -111,16 +116,8 @@ export class Row {
     const sign = signOf(item);
     set(this.node, 'data-sign', sign);
     set(this.#path, 'd', SIGN_PATHS[sign]);
-    write(
-      this.#status,
-      met !== undefined
-        ? text.met
-        : draft !== undefined
-          ? text.changed
-          : look.snapshot.canEdit && !mayEdit && view.truth === undefined && look.snapshot.status === 'ready'
-            ? text.readOnly
-            : statusText(view, look.snapshot, text),
-    );
+    const status = rowStatus(item, look.snapshot, text);
+    write(this.#status, draft === undefined ? statusAndBack(status, view, look) : status);
     const since = view.settled_at ?? view.updated_at;
     write(this.#time, since === undefined ? '' : look.ago(since));
   }
@@ -132,7 +129,7 @@ export class Row {
     set(on, 'role', known ? 'switch' : null);
     set(on, 'aria-checked', known ? String(available) : null);
     set(on, 'data-act', available === true ? 'off' : 'on');
-    set(on, 'aria-labelledby', known ? `l${this.#names}` : `n${this.#names} l${this.#names}`);
+    set(on, 'aria-labelledby', known ? `l${this.#names} n${this.#names}` : `n${this.#names} l${this.#names}`);
     write(on, available === false ? text.notAvailable : text.available);
     if (!known && this.#off === undefined) {
       this.#off = on.cloneNode(true) as HTMLButtonElement;
@@ -161,11 +158,17 @@ export class Row {
     if (source === undefined) image.remove();
     else if (image.getAttribute('src') !== source || !image.isConnected) {
       image.alt = '';
+      set(image, 'part', 'thumbnail');
       image.loading = 'lazy';
       image.src = source;
       this.#label.before(image);
     }
   }
+}
+
+function statusAndBack(status: string, { back_at }: ItemRow['view'], look: RowLook): string {
+  const back = back_at === undefined ? '' : look.back(back_at);
+  return back === '' ? status : `${status} · ${back}`;
 }
 
 function signOf({ view, draft, met }: ItemRow): RowSign {
@@ -197,6 +200,7 @@ function build(): HTMLElement {
     const node = document.createElement('div');
     node.className = name;
     set(node, 'role', role);
+    set(node, 'part', name === 'row' ? 'row' : 'cell');
     if (children.length === 0 || role === 'rowheader') node.tabIndex = -1;
     node.append(...children);
     return node;
@@ -211,7 +215,9 @@ function build(): HTMLElement {
   };
   const pick = button('pick');
   set(pick, 'role', 'checkbox');
+  set(pick, 'part', 'checkbox');
   const on = button('on');
+  set(on, 'part', 'switch');
   const icon = document.createElementNS(SVG, 'svg');
   set(icon, 'viewBox', '0 0 16 16');
   set(icon, 'aria-hidden', 'true');
@@ -219,7 +225,9 @@ function build(): HTMLElement {
   const truth = button('details', icon, document.createElement('span'));
   set(truth, 'aria-haspopup', 'dialog');
   const label = document.createElement('span');
+  set(label, 'part', 'name');
   const id = document.createElement('small');
+  set(id, 'part', 'id');
   return cell(
     'row',
     'row',

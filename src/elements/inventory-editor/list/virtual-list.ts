@@ -2,6 +2,8 @@ import type { Place, Position, RowOrder } from '../../../client/editor/editor-ty
 import { MANY } from '../../../client/editor/item-list.js';
 import { newSizeObserver } from '../../shared/other-document.js';
 import { Row } from './item-row.js';
+import { RowHeights } from './row-heights.js';
+import { scrollAround } from './scroll-around.js';
 
 /** Rows beyond both edges, so that a flick does not show an empty strip. */
 const SPARE = 3;
@@ -9,11 +11,14 @@ const SPARE = 3;
 /** Scrolling has come to rest. */
 const REST_MS = 200;
 
-/** Browsers cap the height of an element: Firefox near 17.8 million px, Chromium near 33.5. */
-const MOST_PX = 15_000_000;
+/** Browsers cap the height of an element in device pixels: Firefox near 17.8 million, Chromium near 33.5. */
+const MAX_DEVICE_PX = 15_000_000;
 
 /** What the style sheet leaves for rows where nobody says otherwise. A list that is shorter is as high as its rows. */
 const USUAL_VIEW_PX = 679;
+
+/** A list of no more rows is drawn whole where the page gives it its whole height: whoever searches the page finds them. */
+const FEW = 64;
 
 /** What the keyboard can come to. */
 const USABLE = ':not(:disabled, [hidden])';
@@ -25,8 +30,9 @@ export interface RowsHost {
 }
 
 /**
- * Draws a screenful of a list of any length. Rows have one height for each layout and density, which the style sheet
- * says and this class measures; a row that leaves the screen becomes the one that enters it.
+ * Draws a screenful of a list of any length. A row is as high as the style sheet says, or higher where it has more to say
+ * (`row-heights.ts`); a row that leaves the screen becomes the one that enters it. Where the page gives the list its whole
+ * height, the page scrolls, and the screenful is that of the window.
  *
  * It deliberately knows no item: the host draws.
  */
@@ -37,17 +43,25 @@ export class VirtualRows {
   #observer: ResizeObserver | undefined;
   /** What is drawn. */
   readonly byPlace = new Map<Place, Row>();
-  /** A guess, until the first layout has told: drawing at once, and once more if it was wrong, is cheaper than asking. */
-  #rowPx = 60;
+  readonly #heights = new RowHeights();
+  #rowObserver: ResizeObserver | undefined;
+  #document: Document | undefined;
+  /** The page scrolls, and not the list. */
+  #isPaged = false;
   #viewPx = USUAL_VIEW_PX;
   /** `scrollTop`, as it was told last: to ask for it between two changes would lay out the whole page each time. */
   #top = 0;
   #length = -1;
+  #sheetSize = '';
   /** What nobody sees is not drawn yet: a person waits for what they see. */
   #isPartial = false;
   #active: Place = 0;
   #stop: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
+  /** The next frame, in which sizes are observed again. */
+  #frame: number | undefined;
+  /** The row that was brought in last, and how long what is measured may move it. */
+  #revealed: { readonly place: Place; readonly until: number } | undefined;
 
   constructor(scroller: HTMLElement, sheet: HTMLElement, host: RowsHost) {
     this.#scroller = scroller;
@@ -57,19 +71,31 @@ export class VirtualRows {
     this.observe();
   }
 
-  /** Follows the sizes in the document where the list is now. */
+  /** Follows the sizes and the scrolling in the document where the list is now. */
   observe(): void {
-    this.#observer?.disconnect();
+    this.#leaveDocument();
+    this.#document = this.#scroller.ownerDocument;
+    this.#document.addEventListener('scroll', this.#onPageScroll, { passive: true, capture: true });
     this.#observer = newSizeObserver(this.#scroller, () => {
       this.#measure();
     });
-    this.#observer.observe(this.#scroller);
-    // Its height follows that of a row.
-    this.#observer.observe(this.#sheet);
+    this.#rowObserver = newSizeObserver(this.#scroller, (entries) => {
+      this.#onRowSizes(entries);
+    });
+    this.#observe();
+    for (const { node } of this.byPlace.values()) this.#rowObserver.observe(node);
+  }
+
+  #leaveDocument(): void {
+    this.#observer?.disconnect();
+    this.#rowObserver?.disconnect();
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#frame = undefined;
+    this.#document?.removeEventListener('scroll', this.#onPageScroll, { capture: true });
   }
 
   close(): void {
-    this.#observer?.disconnect();
+    this.#leaveDocument();
     clearTimeout(this.#rest);
     this.#scroller.removeEventListener('scroll', this.#onScroll);
     this.#sheet.replaceChildren();
@@ -83,12 +109,12 @@ export class VirtualRows {
   set active(place: Place) {
     if (place === this.#active) return;
     this.#active = place;
-    this.#layOut(false);
+    this.#layOut(false, undefined, true);
   }
 
   /** How many whole rows fit. */
   get screenful(): number {
-    return Math.max(1, Math.floor(this.#viewPx / this.#rowPx));
+    return Math.max(1, Math.floor(this.#viewPx / this.#heights.usualPx));
   }
 
   rowOf(part: Element | null): Row | undefined {
@@ -111,12 +137,17 @@ export class VirtualRows {
     this.#keepStop();
   }
 
-  /** Brings a row onto the screen, by as little as it takes. */
+  /** Brings a row onto the screen, by as little as it takes, also where those before it turn out to be higher. */
   reveal(place: Place): void {
-    const [top, px] = [place * this.#rowPx, this.#rowPx];
+    this.#revealed = { place, until: performance.now() + REST_MS };
+    this.#bringIn(place);
+  }
+
+  #bringIn(place: Place): void {
+    const [top, bottom] = [this.#heights.startOf(place), this.#heights.startOf(place + 1)];
     const seen = this.#offset;
     if (top < seen) this.#scrollTo(top);
-    else if (top + px > seen + this.#viewPx) this.#scrollTo(top + px - this.#viewPx);
+    else if (bottom > seen + this.#viewPx) this.#scrollTo(bottom - this.#viewPx);
     this.#layOut(false);
   }
 
@@ -135,46 +166,116 @@ export class VirtualRows {
     this.active = row.place;
   }
 
+  readonly #onPageScroll = (): void => {
+    if (this.#isPaged) this.#onScroll();
+  };
+
   readonly #onScroll = (): void => {
-    this.#top = this.#scroller.scrollTop;
+    this.#top = this.#scrolled;
     // A node that is moved in the tree is styled and laid out anew, with all that is in it.
     this.#layOut(false, true);
   };
 
+  /** How far the beginning of the rows is above the screen. */
+  get #scrolled(): number {
+    return this.#isPaged ? Math.max(0, -this.#sheet.getBoundingClientRect().top) : this.#scroller.scrollTop;
+  }
+
   #measure(): void {
     const [row] = this.byPlace.values();
-    const rowPx = row?.node.offsetHeight || this.#rowPx;
-    const viewPx = this.#scroller.clientHeight - this.#sheet.offsetTop;
-    const { scrollTop } = this.#scroller;
-    if (rowPx === this.#rowPx && viewPx === this.#viewPx && scrollTop === this.#top) return;
+    const before = this.#heights.usualPx;
+    const rowPx = (row && parseFloat(getComputedStyle(row.node).minBlockSize)) || before;
+    const wholePx = this.#scroller.clientHeight - this.#sheet.offsetTop;
+    const isWhole = this.#sheet.offsetHeight <= wholePx + 1;
+    this.#isPaged = isWhole && wholePx > innerHeight && this.#length > FEW;
+    const viewPx = this.#isPaged ? innerHeight : wholePx;
+    const scrolled = this.#scrolled;
+    if (rowPx === before && viewPx === this.#viewPx && scrolled === this.#top) return;
     // Another layout has other heights: what was at the top stays there.
-    const top = this.#offset / this.#rowPx;
-    const turned = rowPx !== this.#rowPx;
-    this.#rowPx = rowPx;
+    const place = this.#offset / before;
     this.#viewPx = viewPx;
-    this.#top = scrollTop;
-    if (turned) this.#scrollTo(top * rowPx);
+    this.#top = scrolled;
+    if (rowPx !== before) {
+      this.#heights.usualPx = rowPx;
+      this.#heights.keep(() => false);
+      for (const { node } of this.byPlace.values()) this.#observeAnew(node);
+      this.#scrollTo(place * rowPx);
+    }
     this.#layOut(false);
+  }
+
+  /** Its size is told in the same frame, before anybody sees it. */
+  #observeAnew(node: HTMLElement): void {
+    this.#rowObserver?.unobserve(node);
+    // Else all rows are observed again in the next frame.
+    if (this.#frame === undefined) this.#rowObserver?.observe(node);
+  }
+
+  #onRowSizes(entries: readonly ResizeObserverEntry[]): void {
+    const offset = this.#offset;
+    const first = this.#heights.placeAt(offset);
+    let [above, isOther] = [0, false];
+    for (const { target, borderBoxSize } of entries) {
+      const row = this.rowOf(target);
+      const px = borderBoxSize[0]?.blockSize ?? 0;
+      if (row === undefined || px === 0) continue;
+      const more = this.#heights.measure(row.place, row.position, px);
+      isOther ||= more !== 0;
+      if (row.place < first) above += more;
+    }
+    // What is on the screen stays where it is.
+    if (above !== 0) this.#scrollTo(offset + above);
+    if (!isOther) return;
+    // The layout below changes the sizes of the sheet and of recycled rows, which no observer hears in the same frame: the page
+    // would get an error event ("ResizeObserver loop completed with undelivered notifications").
+    this.#observer?.disconnect();
+    this.#rowObserver?.disconnect();
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#observe();
+      for (const { node } of this.byPlace.values()) this.#rowObserver?.observe(node);
+    });
+    this.#layOut(false);
+    if (this.#revealed !== undefined && performance.now() < this.#revealed.until) this.#bringIn(this.#revealed.place);
+  }
+
+  #observe(): void {
+    this.#observer?.observe(this.#scroller);
+    // Its height follows that of a row.
+    this.#observer?.observe(this.#sheet);
+  }
+
+  /** The longest list in CSS pixels: a pixel of an enlarged page, or of a fine screen, is several of the device. */
+  get #maxPx(): number {
+    return MAX_DEVICE_PX / Math.max(1, this.#scroller.ownerDocument.defaultView?.devicePixelRatio ?? 1);
   }
 
   /** How many pixels of the list one pixel of the scroll bar stands for: 1, but for millions of items. */
   get #ratio(): number {
-    return Math.max(1, (this.#length * this.#rowPx - this.#viewPx) / (MOST_PX - this.#viewPx));
+    return Math.max(1, (this.#totalPx - this.#viewPx) / (this.#maxPx - this.#viewPx));
   }
 
   /** The list may have become shorter than where the screen was. */
   get #offset(): number {
     const ratio = this.#ratio;
-    return Math.min(this.#top * ratio, Math.max(0, this.#length * this.#rowPx - this.#viewPx));
+    return Math.min(this.#top * ratio, Math.max(0, this.#totalPx - this.#viewPx));
+  }
+
+  get #totalPx(): number {
+    return this.#heights.startOf(Math.max(0, this.#length));
   }
 
   #scrollTo(px: number): void {
-    this.#scroller.scrollTop = px / this.#ratio;
-    this.#top = this.#scroller.scrollTop;
+    if (this.#isPaged) scrollAround(this.#sheet, px / this.#ratio - this.#scrolled);
+    else this.#scroller.scrollTop = px / this.#ratio;
+    this.#top = this.#scrolled;
   }
 
-  /** @param scrolls `false`: another list, of which nobody has scrolled yet */
-  #layOut(all: boolean, scrolls?: boolean): void {
+  /**
+   * @param scrolls `false`: another list, of which nobody has scrolled yet
+   * @param stays whether no row that is in the tree moves in it
+   */
+  #layOut(all: boolean, scrolls?: boolean, stays = scrolls === true): void {
     // What was left out may stand where it stood.
     all ||= this.#isPartial;
     if (scrolls !== undefined) {
@@ -188,16 +289,16 @@ export class VirtualRows {
     }
     const order = this.#host.order();
     const { length } = order;
-    if (length !== this.#length) {
-      this.#length = length;
-      this.#sheet.style.blockSize = `min(${inRows(length)}, ${String(MOST_PX)}px)`;
-    }
+    this.#length = length;
+    const heights = this.#heights;
+    if (scrolls === false) heights.keep((place, position) => order.at(place) === position);
+    this.#setSheetSize(`min(${inPixels(length, heights.extraBefore(length))}, ${String(this.#maxPx)}px)`);
     const offset = this.#offset;
-    const last = Math.ceil((offset + Math.max(this.#viewPx, USUAL_VIEW_PX)) / this.#rowPx);
-    const first = Math.floor(offset / this.#rowPx);
+    const last = heights.placeAt(offset + Math.max(this.#viewPx, USUAL_VIEW_PX)) + 1;
+    const first = heights.placeAt(offset);
     const start = first - SPARE;
     // As many wherever the screen is: one more now and then would come and go in the tree.
-    const end = Math.min(length, start + Math.ceil(this.#viewPx / this.#rowPx) + 2 * SPARE);
+    const end = Math.min(length, start + Math.ceil(this.#viewPx / heights.usualPx) + 2 * SPARE);
     this.#active = Math.min(this.#active, Math.max(0, length - 1));
     const places: Place[] = [];
     if (this.#active < start) places.push(this.#active);
@@ -210,16 +311,27 @@ export class VirtualRows {
       spare.push(row);
     }
     // Beyond what a style sheet can reach, the rows travel with the screen.
-    const shift = (offset - Math.min(this.#top, offset)) / this.#rowPx;
+    const shift = offset - Math.min(this.#top, offset);
     for (const place of places) {
       if ((place < first || place >= last) && this.#isPartial && place !== this.#active) continue;
       const row = this.byPlace.get(place) ?? this.#take(place, spare);
-      row.moveTo(inRows(place - shift));
-      if (all || row.place !== place || row.position !== order.at(place)) this.#host.draw(row, place);
+      row.moveTo(inPixels(place, heights.extraBefore(place) - shift));
+      const isOther = row.place !== place || row.position !== order.at(place);
+      if (all || isOther) this.#host.draw(row, place);
+      if (isOther) this.#observeAnew(row.node);
     }
-    this.#inOrder(places, !!scrolls);
+    this.#inOrder(places, stays);
     this.#keepStop();
-    for (const { node } of spare) node.remove();
+    for (const { node } of spare) {
+      this.#rowObserver?.unobserve(node);
+      node.remove();
+    }
+  }
+
+  #setSheetSize(size: string): void {
+    if (size === this.#sheetSize) return;
+    this.#sheetSize = size;
+    this.#sheet.style.blockSize = size;
   }
 
   #take(place: Place, spare: Row[]): Row {
@@ -262,7 +374,7 @@ export class VirtualRows {
   }
 }
 
-/** A length that follows the height of a row, whatever the style sheet makes of it. */
-function inRows(rows: number): string {
-  return `calc(${String(rows)} * var(--_row))`;
+/** A length that follows the usual height of a row, whatever the style sheet makes of it. */
+function inPixels(rows: number, px: number): string {
+  return px === 0 ? `calc(${String(rows)} * var(--_row))` : `calc(${String(rows)} * var(--_row) + ${String(px)}px)`;
 }

@@ -4,7 +4,13 @@ import { timeAgo } from '../../shared/relative-time.js';
 import type { ToolsOfEditor } from '../editor-context.js';
 
 function button(label: string, press: (event: MouseEvent) => void, look = 'plain', opens = false): TemplateResult {
-  return html`<button type="button" class=${look} aria-haspopup=${opens ? 'dialog' : nothing} @click=${press}>
+  return html`<button
+    type="button"
+    class=${look}
+    part=${look === 'strong' ? 'button primary-button' : 'button'}
+    aria-haspopup=${opens ? 'dialog' : nothing}
+    @click=${press}
+  >
     ${label}
   </button>`;
 }
@@ -53,7 +59,7 @@ function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     ${button(text.keepClosed, () => {
       closings.drop();
     })}
-    ${button(text.reopen, () => tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
+    ${button(text.reopen(offered.count), () => tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
   </div>`;
 }
 
@@ -117,8 +123,18 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       },
       'link',
     )}
-    ${tools.isSelecting ? nothing : [button(text.setUnavailable, bulk(false), 'plain', true), button(text.setAvailable, bulk(true), 'plain', true)]}
+    ${tools.isSelecting || !tools.context.store.snapshot.canSchedule ? nothing : until(tools)}
+    ${tools.isSelecting ? nothing : [button(text.setUnavailable(selection.count), bulk(false), 'plain', true), button(text.setAvailable(selection.count), bulk(true), 'plain', true)]}
   </div>`;
+}
+
+function until(tools: ToolsOfEditor): TemplateResult {
+  const { table, store, text } = tools.context;
+  const open = (): void => {
+    const ids = tools.selection.rows().flatMap((position) => table.idAt(position) ?? []);
+    void tools.openSchedule(ids.filter((id) => store.mayEdit(id)));
+  };
+  return button(text.unavailableUntil, open, 'plain', true);
 }
 
 function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {

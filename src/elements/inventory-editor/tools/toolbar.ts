@@ -31,6 +31,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
     <div class="line">
       <label class="search" @keypress=${stay} @keyup=${stay}
         ><input
+          part="search"
           type="search"
           autocomplete="off"
           placeholder=${text.search}
@@ -100,6 +101,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
           html`<button
             type="button"
             class="chip"
+            part="chip"
             ?hidden=${!isThere(name)}
             data-filter=${name}
             aria-pressed=${wanted.filter === name ? 'true' : 'false'}

@@ -20,15 +20,9 @@ export const styles = css`
     outline-offset: 1px;
   }
 
-  /* What is always short needs no clip, which would have the layers of the page put together anew with each change. */
-  :is([data-sign='changed'], [data-sign='given'], [data-sign='on-portal']) .truth span {
-    display: block;
-    overflow: visible;
-  }
-
   /* Nothing that is seen: what is drawn from the one to the other keeps its bounds, and Chromium its layers. */
   .act,
-  .row:not([data-unset]) .time {
+  .row:not([data-unset]) .time:not(:empty) {
     min-block-size: 20px;
     background: linear-gradient(#0000 0 0);
   }
@@ -74,7 +68,7 @@ export const styles = css`
   select {
     min-block-size: 44px;
     border: 1px solid var(--_track-off);
-    border-radius: 10px;
+    border-radius: var(--_control);
     background: var(--_surface);
     color: inherit;
     font: inherit;
@@ -92,13 +86,13 @@ export const styles = css`
 
   select {
     padding: 6px 8px;
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .sort {
     flex: none;
     color: var(--_text-soft);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .sort select {
@@ -111,9 +105,9 @@ export const styles = css`
     min-block-size: 44px;
     padding: 6px 10px;
     border: 0;
-    border-radius: 10px;
+    border-radius: var(--_control);
     background: none;
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .link {
@@ -129,7 +123,7 @@ export const styles = css`
   .quiet-button:not(:disabled):hover,
   .plain:hover,
   .chip:hover {
-    background: var(--_surface-soft);
+    background: var(--_hover);
   }
 
   .chip {
@@ -137,9 +131,9 @@ export const styles = css`
     min-block-size: 36px;
     padding: 3px 12px;
     border: 1px solid var(--_line);
-    border-radius: 999px;
+    border-radius: var(--_pill);
     background: var(--_surface);
-    font-size: 14px;
+    font-size: var(--_small);
   }
 
   .chip span {
@@ -268,6 +262,16 @@ export const styles = css`
     :is([part='closed'], [part='drafts']) > span,
     .save > span:not(.brief) {
       flex: 1 0 100%;
+    }
+
+    /* All that can be done about it is in the dialog, too: on a phone the list keeps its room. */
+    .bar.trouble button ~ button {
+      display: none;
+    }
+
+    .bar.trouble span {
+      flex: 1 1 60%;
+      font-size: 14px;
     }
 
     /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A rule that asks

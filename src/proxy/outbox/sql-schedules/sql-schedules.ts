@@ -135,6 +135,10 @@ async function put(transaction: Transaction, command: PutSchedule): Promise<PutR
     created_at: before?.created_at ?? now,
     ...(beginsAtOnce ? closedUntil(next.end, now) : waitingFor(next)),
   };
+  // What it names no more stays unavailable, as an edit of this person: else it would seem to be back at the time of the others.
+  const dropped = before === undefined ? [] : [...(await findHeld(transaction, before)).keys()];
+  const left = dropped.filter((item) => !request.items.includes(item));
+  await setItems(transaction, row, command, left, false, null);
   await write(transaction, row);
   // What it closed before, and keeps closed, opens at another time now.
   const held = await findHeld(transaction, row);
@@ -196,13 +200,14 @@ async function setItems(
   command: ScheduleCommand,
   wanted: readonly ItemId[],
   available: boolean,
+  schedule: string | null = id,
 ): Promise<number> {
   const { lane, now, portalOffset, stampUnit, newId } = command;
   const own = await ownItems(transaction, vendor, wanted, command);
   const items = await findItems(transaction, vendor, own);
   await append(
     transaction,
-    { vendor, lane, subject, name, bulk: own.length > INTERACTIVE_EDITS ? 1 : 0, now, schedule: id },
+    { vendor, lane, subject, name, bulk: own.length > INTERACTIVE_EDITS ? 1 : 0, now, schedule },
     items,
     own.map((item_id) => {
       const item = items.get(item_id);

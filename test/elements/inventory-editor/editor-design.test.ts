@@ -1,0 +1,194 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { accessibleName } from '../support/accessible-name.js';
+import { row, untilStatus, workingEditor } from '../support/editor-page.js';
+
+const DOT = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', available: true, image: DOT },
+  { id: BOAT, label: 'Boat tour', group: 'Tours', available: false },
+  { id: CABIN, label: 'Cabin' },
+];
+
+async function withAttributes(attributes: Readonly<Record<string, string>>): Promise<InventoryEditor> {
+  const editor = await workingEditor(pretendProxy(), ITEMS);
+  editor.style.inlineSize = '1100px';
+  for (const [name, value] of Object.entries(attributes)) editor.setAttribute(name, value);
+  await editor.updateComplete;
+  return editor;
+}
+
+const find = (editor: InventoryEditor, selector: string): HTMLElement => {
+  const found = editor.renderRoot.querySelector<HTMLElement>(selector);
+  if (found === null) throw new Error(`there is no ${selector}`);
+  return found;
+};
+
+/** Where each colour, radius and size is seen. `::before` and `::after` count as parts of their element. */
+const TOKENS: readonly (readonly [
+  token: string,
+  value: string,
+  selector: string,
+  property: string,
+  pseudo?: string,
+])[] = [
+  ['accent', 'rgb(1, 2, 3)', '.chip[aria-pressed=true]', 'border-top-color'],
+  ['on-accent', 'rgb(1, 2, 3)', '.sheet [aria-checked=true]', 'background-image', '::before'],
+  ['text', 'rgb(1, 2, 3)', 'h2', 'color'],
+  ['text-soft', 'rgb(1, 2, 3)', '.total', 'color'],
+  ['surface', 'rgb(1, 2, 3)', 'section', 'background-color'],
+  ['surface-soft', 'rgb(1, 2, 3)', '.head .row', 'background-color'],
+  ['line', 'rgb(1, 2, 3)', 'section', 'border-top-color'],
+  ['available', 'rgb(1, 2, 3)', '.sheet [role=switch][aria-checked=true]', 'background-color', '::before'],
+  ['unavailable', 'rgb(1, 2, 3)', '.sheet [role=switch][aria-checked=false]', 'background-color', '::before'],
+  ['radius', '3px', 'section', 'border-top-left-radius'],
+  ['radius-control', '3px', 'select', 'border-top-left-radius'],
+  ['radius-pill', '3px', '.chip', 'border-top-left-radius'],
+  ['radius-picture', '3px', '.name img', 'border-top-left-radius'],
+  ['selected', 'rgb(1, 2, 3)', '.row[aria-selected=true]', 'background-color'],
+  ['font', 'monospace', '.name span', 'font-family'],
+  ['font-size', '24px', '.name span', 'font-size'],
+  ['font-size', '24px', '.truth span', 'font-size'],
+  ['font-size', '24px', '.sheet .row', 'min-block-size'],
+  ['list-height', '300px', '.scroller', 'max-block-size'],
+];
+
+describe('the design tokens of the editor', () => {
+  for (const [token, value, selector, property, pseudo] of TOKENS)
+    it(`have an effect: ${token} on ${selector}`, async () => {
+      const editor = await withAttributes({});
+      row(editor, BOAT).pick();
+      const read = (): string => getComputedStyle(find(editor, selector), pseudo).getPropertyValue(property);
+      await until(() => editor.renderRoot.querySelector('[part=selection]'), 'one is selected');
+      const before = read();
+
+      editor.style.setProperty(`--inventory-${token}`, value);
+
+      await until(() => read() !== before, 'it looks different');
+      if (value.startsWith('rgb')) expect(read()).to.include(value);
+    });
+});
+
+describe('the attributes and slots for a designer', () => {
+  it('give the list a title and a level among the headings of the page', async () => {
+    const editor = await withAttributes({ heading: 'Our rooms', 'heading-level': '3' });
+    const title = find(editor, 'h2');
+
+    expect([title.textContent, title.ariaLevel]).to.deep.equal(['Our rooms', '3']);
+    expect(accessibleName(find(editor, 'section'))).to.equal('Our rooms');
+    await expect(editor).to.be.accessible();
+  });
+
+  it('leave out what the page does not want, and keep the name of the list', async () => {
+    const parts = {
+      search: '.search',
+      filters: '.chips',
+      sort: '.sort',
+      groups: '.group',
+      updated: '.time',
+      status: '.truth',
+    };
+    for (const [name, selector] of Object.entries(parts)) {
+      const editor = await withAttributes({ hide: '' });
+      const before = find(editor, selector).checkVisibility();
+
+      editor.setAttribute('hide', `title ${name}`);
+      await editor.updateComplete;
+
+      expect([before, find(editor, selector).checkVisibility()], name).to.deep.equal([true, false]);
+      expect(accessibleName(find(editor, 'section')), name).to.equal('Availability');
+      await expect(editor).to.be.accessible();
+      editor.remove();
+    }
+  });
+
+  it('take its frame away, and make its rows higher', async () => {
+    const editor = await withAttributes({});
+    const before = row(editor, KAYAK).node.offsetHeight;
+
+    editor.variant = 'plain';
+    editor.density = 'touch';
+    await editor.updateComplete;
+
+    expect(getComputedStyle(find(editor, 'section')).borderTopWidth).to.equal('0px');
+    await until(() => row(editor, KAYAK).node.offsetHeight > before, 'its rows are higher');
+  });
+
+  it('show what the page puts beside the title, and instead of the words of an empty list', async () => {
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${pretendProxy().url}>
+        <button slot="header-actions">Add a room</button>
+        <p slot="empty">Your first room goes here.</p>
+      </inventory-editor>`,
+    );
+    const [action, empty] = [editor.querySelector('button')!, editor.querySelector('p')!];
+
+    await until(() => action.checkVisibility() && empty.checkVisibility(), 'both are shown');
+  });
+
+  it('name the parts that a style sheet of the page may change', async () => {
+    const editor = await withAttributes({ hide: '' });
+    row(editor, KAYAK).control.click();
+    await until(() => editor.renderRoot.querySelector('[part=save]'), 'it can be saved');
+    const names = new Set([...editor.renderRoot.querySelectorAll('[part]')].flatMap((part) => [...part.part]));
+
+    for (const name of 'row cell name id thumbnail switch checkbox search chip button primary-button count'.split(' '))
+      expect(names.has(name), name).to.equal(true);
+  });
+});
+
+describe('a screen reader', () => {
+  it('hears two names of the check box and the switch of a row, and the visible word in that of the switch', async () => {
+    const editor = await withAttributes({});
+    const bare = (element: Element): string => accessibleName(element).replace(/[\u2068\u2069]/g, '');
+
+    expect(bare(row(editor, BOAT).part('.pick button'))).to.equal('Select Boat tour');
+    expect(bare(row(editor, BOAT).control)).to.equal('Boat tour Not available');
+  });
+});
+
+describe('one truth at a time:', () => {
+  it('the header says that something is not saved, and never that all is well beside it', async () => {
+    const proxy = pretendProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await workingEditor(proxy, ITEMS);
+    await untilStatus(editor, KAYAK, 'Live on the portal');
+
+    row(editor, KAYAK).control.click();
+
+    await until(() => find(editor, '.count').textContent === '1 change is not saved yet', 'it is said');
+    expect(row(editor, KAYAK).status).to.equal('Not saved yet. Guests see now: “Available”.');
+  });
+
+  it('the filters count and find what the rows show, drafts included', async () => {
+    const editor = await withAttributes({});
+    const chip = (name: string): HTMLElement => find(editor, `[data-filter=${name}]`);
+    const counts = (): string[] =>
+      ['available', 'unavailable', 'unknown'].map((name) => find(editor, `[data-filter=${name}] span`).textContent);
+    const before = counts();
+
+    row(editor, KAYAK).control.click();
+
+    await until(() => counts().join() === '0,2,1', 'they are counted anew');
+    chip('unavailable').click();
+    await until(() => editor.renderRoot.querySelectorAll('.sheet .row').length === 2, 'both are found');
+    expect(before).to.deep.equal(['1', '1', '1']);
+  });
+
+  it('a value that nobody can be asked for is not called unset', async () => {
+    const proxy = pretendProxy();
+    proxy.down = true;
+    const editor = await fixture<InventoryEditor>(
+      html`<inventory-editor proxy=${proxy.url} .items=${[{ id: KAYAK, label: 'Kayak tour' }]}></inventory-editor>`,
+    );
+    const seen = row(editor, KAYAK).status;
+
+    await untilStatus(editor, KAYAK, 'No connection');
+
+    expect(seen).to.equal('Checking…');
+  });
+});
