@@ -42,7 +42,7 @@ export const PROBLEMS = {
     status: 503,
     detail: 'Too much waits already, or the disk is nearly full. Send the same request again later.',
   },
-  delivery_stopped: { status: 503, detail: 'Edits are taken in, but nobody takes them to the portal.' },
+  delivery_stopped: { status: 503, detail: 'Edits are accepted, but no worker delivers them to the portal.' },
   session_unverifiable: {
     status: 503,
     detail: 'Who is asking cannot be checked now. Send the same request again later; a new token does not help.',

@@ -71,7 +71,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'nobody is signed in',
     host: () => ({ body: '', status: 401 }),
     page: SIGNED_OUT,
-    console: /Nobody is signed in\. Came: .*: 401.*#you-are-signed-out/,
+    console: /No person is signed in\. Came: .*: 401.*#you-are-signed-out/,
   },
   refused(
     'another issuer',
@@ -143,7 +143,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'the session address leads elsewhere',
     host: () => ({ body: '', status: 302, headers: { Location: '/sign-in' } }),
     page: SIGNED_OUT,
-    console: /Nobody is signed in\. Came: .*: a redirect\. Expected: .*no redirect/,
+    console: /No person is signed in\. Came: .*: a redirect\. Expected: .*no redirect/,
   },
   {
     name: 'the session address fails',

@@ -70,7 +70,7 @@ function adminPage({ url }: TestInventory, session: string): string {
 async function switchOff(page: Page, inventory: TestInventory): Promise<void> {
   const row = page.locator('.sheet .row').filter({ hasText: 'Kayak tour, one person' });
   await row.getByRole('switch').click();
-  await row.getByText('On the portal').waitFor();
+  await row.getByText('Live on the portal').waitFor();
 
   await inventory.settled();
   assert.equal((await inventory.portal.items()).get('kayak-tour-1'), false);

@@ -17,7 +17,7 @@ const HOST_SCRIPT = `
   const texts = await (await fetch('/texts.json')).json();
   const editor = document.querySelector('inventory-editor');
   // As high as its list, it draws all of it.
-  editor.style.setProperty('--inventory-list-height', 'none');
+  editor.style.setProperty('--inventory-list-height', '1000000px');
   editor.items = texts
     .filter((_, at) => at % 2 === 0)
     .map((text) => ({ id: text, label: 'host ' + text, group: text }));

@@ -18,7 +18,7 @@ interface ApiErrorOptions {
 /**
  * Why a call to the proxy or to the host's session URL did not succeed. `code` is a problem code of the proxy, or one of
  * ours. Of these, `session_refused` is for the person, who signs in again; `token_refused`, `session_missing`,
- * `session_unreadable` and `page_blocked` are for whoever built the page; `unreachable`, `unreadable` and
+ * `session_unreadable` and `page_blocked` are for the integrator; `unreachable`, `unreadable` and
  * `session_unreachable` may pass by themselves, and so does `session_changed`. Texts for people are chosen by it.
  */
 export class ApiError extends Error {

@@ -111,7 +111,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   /** Why no answer can come, once that is found out. */
   let obstacle: string | undefined;
 
-  /** Until it is proven that the page is set up correctly, a failure may be a mistake of whoever built it. */
+  /** Until one call has succeeded, a failure may be a mistake in the setup of the page. */
   async function explained<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -165,7 +165,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
   };
 }
 
-/** Only whoever built the page, or runs its host, can end these. */
+/** Failures that only the integrator or the operator of the host can end. */
 const MISTAKES: ReadonlySet<string> = new Set([
   'token_refused',
   'session_missing',
@@ -185,12 +185,12 @@ export async function requestHostToken(url: string): Promise<string> {
 }
 
 function hostFailure(code: string): string {
-  // 0 is a redirect: many guards lead whoever is not signed in to a page where they do so.
+  // Status 0 is an opaque redirect (Fetch standard): many hosts redirect a person who is not signed in to their sign-in page.
   if (/^http_(0|40[13])$/.test(code)) return 'session_refused';
   return /^unreachable$|^http_(?:5..|408|429)$/.test(code) ? 'session_unreachable' : 'session_unreadable';
 }
 
-/** Who has to act where the proxy takes nobody to be there, also by a token that is new. */
+/** The code of a 401 that a new token does not change: it says whether the person or the integrator has to act. */
 function refusalOf(token: string | undefined, base: string): string {
   if (token) return 'token_refused';
   // A page sends cookies to its own origin alone.

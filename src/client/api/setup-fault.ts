@@ -2,9 +2,9 @@ import type { ApiError } from './api-error.js';
 import { isAnswering } from './http.js';
 
 /**
- * What an integrator has set up wrongly, told once on the console of the page: what is wrong, what came, what was expected,
- * which attribute or setting it is, and where it is explained. Loaded with the first failure, and never once the proxy has
- * answered well. The person at the page reads another text, which the elements choose by the code of the failure.
+ * A mistake in the setup of the page. The console names it once: what is wrong, what the page received, what it expected, the
+ * attribute or setting, and the section that explains it. This module loads with the first failure, and not after a call has
+ * succeeded. The person at the page reads another text, which the elements choose by the code of the failure.
  */
 interface SetupFault {
   readonly wrong: string;
@@ -45,7 +45,7 @@ function faultOf(code: string, base: string): SetupFault | undefined {
   switch (code) {
     case 'session_refused':
       return {
-        wrong: 'Nobody is signed in.',
+        wrong: 'No person is signed in.',
         expected:
           'for a person who is signed in, the session URL answers 200 with {"token": "…"} and no redirect, or getSession gives a token.',
         section: 'you-are-signed-out',

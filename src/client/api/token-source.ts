@@ -14,7 +14,7 @@ export interface TokenSource {
   renew(refused: string | undefined): Promise<string | undefined>;
   /** The proxy said how long this token is good from now on, in milliseconds. */
   lasts(token: string | undefined, milliseconds: number): void;
-  /** Whoever asks from now on gets a new one. */
+  /** The next caller gets a new token. */
   readonly forget: () => void;
 }
 

@@ -44,14 +44,14 @@ async function closeAll(editor: InventoryEditor): Promise<void> {
   await until(() => !button(editor, 'Close all').disabled, 'there is something to close');
   await press(editor, 'Close all');
   await dialog(editor);
-  await press(editor, /^Set \d+ unavailable$/);
+  await press(editor, /^Close \d+$/);
   await until(() => part(editor, 'closed') && !values(editor).includes('on '), 'all is closed');
 }
 
 async function openAgain(editor: InventoryEditor): Promise<void> {
   await press(editor, /^Reopen (this one|these)/);
   await dialog(editor);
-  await press(editor, /^Set \d+ available$/);
+  await press(editor, /^Open \d+$/);
   await until(() => part(editor, 'closed') === null, 'it is open again');
 }
 
@@ -73,7 +73,7 @@ describe('"close all"', () => {
     expect(preview).to.match(/^Close 2 items\? Everything that is available now\./);
     expect(values(editor)).to.equal('off off off unknown');
     expect(events.map(({ itemIds, available }) => [[...itemIds], available])).to.deep.equal([[[KAYAK, CABIN], false]]);
-    await until(() => /^(2 items set unavailable\.|Everything is up to date)$/.test(said(editor)), 'it is said');
+    await until(() => /^(2 items closed\.|Everything is up to date on the portal)$/.test(said(editor)), 'it is said');
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
@@ -105,11 +105,11 @@ describe('"close all"', () => {
     await press(editor, /^Select all/);
     await press(editor, /^Open th(is|ese) /);
     await dialog(editor);
-    await press(editor, /^Set [\d,]+ available/);
+    await press(editor, /^Open [\d,]+$/);
 
     await press(editor, 'Close all');
     await dialog(editor);
-    await press(editor, /^Set [\d,]+ unavailable/);
+    await press(editor, /^Close [\d,]+$/);
     await untilButton(editor, /^Not available\s?8,000$/);
 
     expect(asked.map(({ itemIds, available }) => [[...itemIds].length, available])).to.deep.equal([

@@ -43,7 +43,7 @@ async function setAllUnavailable(editor: InventoryEditor): Promise<void> {
   await press(editor, /^Select all/);
   await press(editor, /^Close th(is|ese) /);
   await dialog(editor);
-  await press(editor, /^Set [\d,]+ /);
+  await press(editor, /^Close [\d,]+$/);
 }
 
 function sentIds(proxy: PretendProxy): string[] {
@@ -100,8 +100,8 @@ describe('a bulk edit', () => {
     await setAllUnavailable(editor);
 
     await press(editor, /^Open th(is|ese) /);
-    await press(editor, /^Set [\d,]+ available/);
-    await until(() => said(editor).startsWith('8,000 items set available'), 'it is done');
+    await press(editor, /^Open [\d,]+$/);
+    await until(() => said(editor).startsWith('8,000 items opened'), 'it is done');
 
     expect(asked.map(({ itemIds, available }) => [[...itemIds].length, available])).to.deep.equal([
       [8_000, false],
@@ -541,7 +541,7 @@ describe('drafts', () => {
 
     await press(other, 'Bring back');
 
-    await until(() => partText(other, 'left-alone') === `${words} Close`, 'it is said');
+    await until(() => partText(other, 'left-alone') === `${words} Done`, 'it is said');
     expect(said(other)).to.equal(words);
     await until(() => partText(other, 'drafts').startsWith('2 changes'), 'they are on offer');
   });
@@ -572,8 +572,8 @@ describe('"save"', () => {
 
     await press(editor, 'Save');
 
-    const words = '0 changes will be sent; 1 held back.';
-    await until(() => partText(editor, 'left-alone') === `${words} Close`, 'it is said');
+    const words = '0 changes will be sent; 1 held back: changed by somebody else, or not yours to change.';
+    await until(() => partText(editor, 'left-alone') === `${words} Done`, 'it is said');
     expect(said(editor)).to.equal(words);
     expect(partText(editor, 'save')).to.match(/^1 change /);
   });

@@ -299,7 +299,7 @@ describe('what the host hands to the editor', () => {
     ['no list', '{ "id": "kayak-tour-2" }', 'the JSON inside it is no array of items.'],
   ] as const) {
     it(`may be ${name}: that is said, and the proxy's items are shown`, async () => {
-      const warnings = hearWarnings();
+      const warnings = hearWarnings('<inventory-editor>');
       const proxy = pretendProxy();
       proxy.knows({ id: CABIN, available: true });
       const page = await fixture<HTMLElement>(html`<div></div>`);
@@ -501,7 +501,7 @@ describe('the state of the editor', () => {
     const editor = await readyEditor(proxy, ITEMS);
     proxy.refusal = 'storage_unavailable';
     await editor.refresh();
-    await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
+    await until(() => problem(editor).includes('No changes can be taken'), 'the trouble is shown');
     const heard = hear(editor);
 
     const before = problem(editor);
@@ -532,7 +532,7 @@ describe('the state of the editor', () => {
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
     );
-    await until(() => problem(editor).includes('cannot store'), 'the trouble is shown');
+    await until(() => problem(editor).includes('No changes can be taken'), 'the trouble is shown');
     const whileInTrouble = [problem(editor), ...rows(editor).map(({ status }) => status)];
     proxy.refusal = undefined;
 

@@ -43,7 +43,7 @@ async function readyToggle(proxy: PretendProxy): Promise<HTMLElement> {
   const toggle = await fixture<HTMLElement>(
     html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
   );
-  await until(() => partOf(toggle, '[part=status]').textContent.includes('On the portal'), 'its value is there');
+  await until(() => partOf(toggle, '[part=status]').textContent.includes('Live on the portal'), 'its value is there');
   return toggle;
 }
 
@@ -79,7 +79,10 @@ describe('a toggle that is moved into another document', () => {
     await (toggle as AvailabilityToggle).updateComplete;
     partOf(toggle, 'input').click();
     await until(() => proxy.accepted.length === 1, 'the edit is accepted');
-    await until(() => partOf(toggle, '[part=status]').textContent.includes('Received'), 'it says so');
+    await until(
+      () => partOf(toggle, '[part=status]').textContent.includes('Sent, the portal confirms soon'),
+      'it says so',
+    );
 
     expect(proxy.accepted[0]).to.include({ id: KAYAK, available: false });
   });
@@ -166,12 +169,12 @@ describe('an editor that is moved into another document', () => {
     await editor.updateComplete;
 
     row(editor, KAYAK).pick();
-    await pressButton(editor, 'Set unavailable');
+    await pressButton(editor, 'Close this one');
     const shown = await dialog(editor);
 
     expect(shown.matches(':modal')).to.equal(true);
     expect(getComputedStyle(shown).maxInlineSize).not.to.equal('none');
-    await pressButton(editor, /^Set 1 /);
+    await pressButton(editor, 'Close 1');
     await until(() => row(editor, KAYAK).value === 'off', 'it is drafted');
     const key = new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true, composed: true });
     row(editor, KAYAK).node.dispatchEvent(key);
