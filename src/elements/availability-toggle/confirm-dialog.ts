@@ -1,7 +1,7 @@
 import { html, render } from 'lit';
 import type { ConfirmTexts } from '../../locales/dictionary.js';
 import { enConfirm } from '../../locales/en.js';
-import { newSizeObserver } from '../shared/other-document.js';
+import { observeSize } from '../shared/other-document.js';
 
 /**
  * Asks before an item goes unavailable.
@@ -50,13 +50,12 @@ async function showModal(dialog: HTMLDialogElement): Promise<boolean> {
   const closeIfHidden = (): void => {
     if (dialog.getClientRects().length === 0) dialog.close();
   };
-  const observer = newSizeObserver(dialog, closeIfHidden);
   dialog.showModal();
-  observer.observe(dialog);
+  const observer = observeSize([dialog], closeIfHidden);
   // The observer reports nothing of an element that is hidden from the start.
   closeIfHidden();
   await closed;
-  observer.disconnect();
+  observer?.disconnect();
   dialog.remove();
   return dialog.returnValue === 'yes';
 }

@@ -12,8 +12,15 @@ export function isElement(target: EventTarget | null | undefined): target is HTM
   return (target as Partial<Node> | null | undefined)?.nodeType === Node.ELEMENT_NODE;
 }
 
-/** Observes the size of an element by the frames of its own document, because those of this one may rest. */
-export function newSizeObserver(element: Element, callback: ResizeObserverCallback): ResizeObserver {
-  const view = element.ownerDocument.defaultView as (Window & typeof globalThis) | null;
-  return new (view ?? globalThis).ResizeObserver(callback);
+/**
+ * Observes the sizes of elements by the frames of their own document, because those of this one may rest.
+ *
+ * @returns `undefined` where that document has no window, as in a frame that was removed: nothing is laid out there
+ */
+export function observeSize(elements: readonly Element[], callback: () => void): ResizeObserver | undefined {
+  const view = elements[0]?.ownerDocument.defaultView as (Window & typeof globalThis) | null | undefined;
+  if (!view) return undefined;
+  const observer = new view.ResizeObserver(callback);
+  for (const element of elements) observer.observe(element);
+  return observer;
 }

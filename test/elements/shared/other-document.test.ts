@@ -151,12 +151,13 @@ describe('an editor that is moved into another document', () => {
     scroller.scrollTop = 0;
     if (other.defaultView?.frameElement) (other.defaultView.frameElement as HTMLElement).style.inlineSize = '320px';
 
-    const rowPx = () => sizeOf(editor, '.sheet .row').height;
-    const narrow = await until(() => rowPx() > 70, 'rows are cards').then(rowPx);
-    await until(
-      () => Math.abs(partOf(editor, '.sheet').offsetHeight - 500 * narrow) < 2,
-      'the list is as high as them',
-    );
+    const usualPx = (): number => parseFloat(getComputedStyle(partOf(editor, '.sheet .row')).minBlockSize);
+    await until(() => usualPx() > 70, 'rows are cards');
+    await until(() => {
+      const boxes = rows(editor).map(({ node }) => node.getBoundingClientRect());
+      return boxes.every(({ top }, at) => at === 0 || Math.abs(top - (boxes[at - 1]?.bottom ?? 0)) < 1);
+    }, 'each row begins where the one before ends');
+    expect(partOf(editor, '.sheet').offsetHeight).to.be.at.least(500 * usualPx());
   });
 
   it('opens its dialogs, with their look, and takes keys', async () => {

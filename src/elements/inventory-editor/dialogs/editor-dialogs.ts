@@ -12,7 +12,7 @@ import {
   renderTurnAll,
 } from './dialog-views.js';
 import { addStyles } from '../../shared/document-styles.js';
-import { newSizeObserver } from '../../shared/other-document.js';
+import { observeSize } from '../../shared/other-document.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
 import { styles } from './dialogs.styles.js';
 
@@ -57,10 +57,9 @@ export class Panels implements PanelsOfEditor {
 
   observe(): void {
     this.#observer?.disconnect();
-    this.#observer = newSizeObserver(this.#dialog, () => {
+    this.#observer = observeSize([this.#dialog], () => {
       this.#closeUnseen();
     });
-    this.#observer.observe(this.#dialog);
   }
 
   keys(): void {

@@ -1,4 +1,4 @@
-import { newSizeObserver } from '../../shared/other-document.js';
+import { observeSize } from '../../shared/other-document.js';
 import { scrollAround } from './scroll-around.js';
 
 /**
@@ -52,10 +52,9 @@ export class FocusKeeper {
     this.#observer?.disconnect();
     this.#observer = undefined;
     if (this.#bars === null) return;
-    this.#observer = newSizeObserver(this.#bars, () => {
+    this.#observer = observeSize([this.#bars], () => {
       uncover(this.#root);
     });
-    this.#observer.observe(this.#bars);
   }
 
   /** After each drawing. */

@@ -1,6 +1,6 @@
 import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
 import { MANY } from '../../../client/editor/item-list.js';
-import { newSizeObserver } from '../../shared/other-document.js';
+import { observeSize } from '../../shared/other-document.js';
 import { Row } from './item-row.js';
 import { RowHeights } from './row-heights.js';
 import { scrollAround } from './scroll-around.js';
@@ -44,7 +44,6 @@ export class VirtualRows {
   /** What is drawn. */
   readonly byPlace = new Map<Place, Row>();
   readonly #heights = new RowHeights();
-  #rowObserver: ResizeObserver | undefined;
   #document: Document | undefined;
   /** The page scrolls, and not the list. */
   #isPaged = false;
@@ -58,8 +57,8 @@ export class VirtualRows {
   #active: Place = 0;
   #stop: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  /** The next frame, in which sizes are observed again. */
-  #frame: number | undefined;
+  /** Ends the wait for the frame in which the rows are measured. */
+  #cancelFrame: (() => void) | undefined;
   /** The row that was brought in last, and how long what is measured may move it. */
   #revealed: { readonly place: Place; readonly until: number } | undefined;
 
@@ -76,21 +75,17 @@ export class VirtualRows {
     this.#leaveDocument();
     this.#document = this.#scroller.ownerDocument;
     this.#document.addEventListener('scroll', this.#onPageScroll, { passive: true, capture: true });
-    this.#observer = newSizeObserver(this.#scroller, () => {
-      this.#measure();
+    // In a frame of its own: a layout within the notification would be reported to the page as an error of its own
+    // ("ResizeObserver loop completed with undelivered notifications").
+    const rows = [...this.byPlace.values()].map(({ node }) => node);
+    this.#observer = observeSize([this.#scroller, ...rows], () => {
+      this.#measureInFrame();
     });
-    this.#rowObserver = newSizeObserver(this.#scroller, (entries) => {
-      this.#onRowSizes(entries);
-    });
-    this.#observe();
-    for (const { node } of this.byPlace.values()) this.#rowObserver.observe(node);
   }
 
   #leaveDocument(): void {
     this.#observer?.disconnect();
-    this.#rowObserver?.disconnect();
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    this.#frame = undefined;
+    this.#cancelFrame?.();
     this.#document?.removeEventListener('scroll', this.#onPageScroll, { capture: true });
   }
 
@@ -181,7 +176,30 @@ export class VirtualRows {
     return this.#isPaged ? Math.max(0, -this.#sheet.getBoundingClientRect().top) : this.#scroller.scrollTop;
   }
 
+  /** Before the next time that the browser draws, so that nobody sees rows that overlap. */
+  #measureInFrame(): void {
+    const view = this.#document?.defaultView;
+    if (this.#cancelFrame !== undefined || !view) return;
+    const frame = view.requestAnimationFrame(() => {
+      this.#cancelFrame = undefined;
+      this.#measure();
+    });
+    this.#cancelFrame = () => {
+      this.#cancelFrame = undefined;
+      view.cancelAnimationFrame(frame);
+    };
+  }
+
   #measure(): void {
+    const isOtherView = this.#measureView();
+    const isOtherRow = this.#measureRows();
+    if (!isOtherView && !isOtherRow) return;
+    this.#layOut(false);
+    if (this.#revealed !== undefined && performance.now() < this.#revealed.until) this.#bringIn(this.#revealed.place);
+  }
+
+  /** @returns whether the usual height of a row, or how much of the list is seen, is another one */
+  #measureView(): boolean {
     const [row] = this.byPlace.values();
     const before = this.#heights.usualPx;
     const rowPx = (row && parseFloat(getComputedStyle(row.node).minBlockSize)) || before;
@@ -190,7 +208,7 @@ export class VirtualRows {
     this.#isPaged = isWhole && wholePx > innerHeight && this.#length > FEW;
     const viewPx = this.#isPaged ? innerHeight : wholePx;
     const scrolled = this.#scrolled;
-    if (rowPx === before && viewPx === this.#viewPx && scrolled === this.#top) return;
+    if (rowPx === before && viewPx === this.#viewPx && scrolled === this.#top) return false;
     // Another layout has other heights: what was at the top stays there.
     const place = this.#offset / before;
     this.#viewPx = viewPx;
@@ -198,51 +216,27 @@ export class VirtualRows {
     if (rowPx !== before) {
       this.#heights.usualPx = rowPx;
       this.#heights.keep(() => false);
-      for (const { node } of this.byPlace.values()) this.#observeAnew(node);
       this.#scrollTo(place * rowPx);
     }
-    this.#layOut(false);
+    return true;
   }
 
-  /** Its size is told in the same frame, before anybody sees it. */
-  #observeAnew(node: HTMLElement): void {
-    this.#rowObserver?.unobserve(node);
-    // Else all rows are observed again in the next frame.
-    if (this.#frame === undefined) this.#rowObserver?.observe(node);
-  }
-
-  #onRowSizes(entries: readonly ResizeObserverEntry[]): void {
+  /** @returns whether a row is higher or lower than was known */
+  #measureRows(): boolean {
     const offset = this.#offset;
     const first = this.#heights.placeAt(offset);
     let [above, isOther] = [0, false];
-    for (const { target, borderBoxSize } of entries) {
-      const row = this.rowOf(target);
-      const px = borderBoxSize[0]?.blockSize ?? 0;
-      if (row === undefined || px === 0) continue;
-      const more = this.#heights.measure(row.place, row.position, px);
+    for (const { node, place, position } of this.byPlace.values()) {
+      const px = parseFloat(getComputedStyle(node).blockSize);
+      // Where the element is not displayed, there is no height.
+      if (!(px > 0)) continue;
+      const more = this.#heights.measure(place, position, px);
       isOther ||= more !== 0;
-      if (row.place < first) above += more;
+      if (place < first) above += more;
     }
     // What is on the screen stays where it is.
     if (above !== 0) this.#scrollTo(offset + above);
-    if (!isOther) return;
-    // The layout below changes the sizes of the sheet and of recycled rows, which no observer hears in the same frame: the page
-    // would get an error event ("ResizeObserver loop completed with undelivered notifications").
-    this.#observer?.disconnect();
-    this.#rowObserver?.disconnect();
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined;
-      this.#observe();
-      for (const { node } of this.byPlace.values()) this.#rowObserver?.observe(node);
-    });
-    this.#layOut(false);
-    if (this.#revealed !== undefined && performance.now() < this.#revealed.until) this.#bringIn(this.#revealed.place);
-  }
-
-  #observe(): void {
-    this.#observer?.observe(this.#scroller);
-    // Its height follows that of a row.
-    this.#observer?.observe(this.#sheet);
+    return isOther;
   }
 
   /** The longest list in CSS pixels: a pixel of an enlarged page, or of a fine screen, is several of the device. */
@@ -312,18 +306,21 @@ export class VirtualRows {
     }
     // Beyond what a style sheet can reach, the rows travel with the screen.
     const shift = offset - Math.min(this.#top, offset);
+    let isDrawn = false;
     for (const place of places) {
       if ((place < first || place >= last) && this.#isPartial && place !== this.#active) continue;
       const row = this.byPlace.get(place) ?? this.#take(place, spare);
       row.moveTo(inPixels(place, heights.extraBefore(place) - shift));
       const isOther = row.place !== place || row.position !== order.at(place);
-      if (all || isOther) this.#host.draw(row, place);
-      if (isOther) this.#observeAnew(row.node);
+      if (!all && !isOther) continue;
+      this.#host.draw(row, place);
+      isDrawn = true;
     }
+    if (isDrawn) this.#measureInFrame();
     this.#inOrder(places, stays);
     this.#keepStop();
     for (const { node } of spare) {
-      this.#rowObserver?.unobserve(node);
+      this.#observer?.unobserve(node);
       node.remove();
     }
   }
@@ -336,10 +333,16 @@ export class VirtualRows {
 
   #take(place: Place, spare: Row[]): Row {
     // In their order, so that a jump moves no row in the tree.
-    const row = spare.shift() ?? new Row();
+    const row = spare.shift() ?? this.#newRow();
     // What it shows may have changed while nobody saw it.
     row.place = -1;
     this.byPlace.set(place, row);
+    return row;
+  }
+
+  #newRow(): Row {
+    const row = new Row();
+    this.#observer?.observe(row.node);
     return row;
   }
 
