@@ -26,7 +26,7 @@ describe('a vendor who has enlarged the page by four', { timeout: 240_000 }, () 
       const items = Array.from({ length: 30 }, (_, at) => ({ id: `cruise-${String(at)}`, label, available: true }));
       Object.assign(element, { items });
     }, NAME);
-    await editor.getByText('cruise-3', { exact: true }).waitFor();
+    await editor.locator('.sheet .row[data-id="cruise-3"]').waitFor();
   });
 
   after(async () => {

@@ -66,8 +66,8 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await page.keyboard.type('item-9999');
     await row('item-99990').waitFor();
 
-    const shown = await editor.locator('.sheet .row').count();
-    assert.equal(shown, 7);
+    await editor.locator('.sheet .row').nth(6).waitFor();
+    assert.equal(await editor.locator('.sheet .row').count(), 7);
   });
 
   it('flips one item: it is not saved yet, and says so', async () => {
@@ -100,7 +100,7 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
 
     await offer.getByRole('button', { name: 'Bring back' }).tap();
     await bar.getByText('7 changes').waitFor();
-    await tap(/^Changed/);
+    await tap(/^Not saved/);
     await row('item-9999').getByText('Not saved yet').waitFor();
 
     assert.deepEqual(await deliveries(town), []);

@@ -542,7 +542,7 @@ describe('the state of the editor', () => {
     expect(whileInTrouble).to.deep.equal([
       'No changes can be taken right now. Yours are safe here; we keep trying. ' + `For support: ${REQUEST_ID}`,
       'From your website, not confirmed yet',
-      'Not set yet',
+      'Checking…',
     ]);
   });
 
