@@ -230,6 +230,13 @@ export const styles = css`
   }
 
   /* Two choices of two lines each, below a status of two: as much as a person may space them. */
+  /* Where its longer texts take two lines, all below it stays where it is. */
+  @container (max-width: 520px) {
+    header .count {
+      min-block-size: 2lh;
+    }
+  }
+
   @container (max-width: 300px) {
     section,
     :host([density]) section {
