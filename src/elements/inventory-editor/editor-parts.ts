@@ -5,7 +5,7 @@ import type { EditorDictionaryFor } from '../../locales/dictionary.js';
 import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { translationOf } from '../../locales/languages.js';
 import type { EditorContext, ListsOfEditor, SchedulesOfEditor } from './editor-context.js';
-import type { EditorTools } from './editor-controller.js';
+import type { EditorTools } from './editing/editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
 export interface PartsHost {
@@ -21,7 +21,7 @@ export interface PartsHost {
 async function wordsOf(language: string): Promise<EditorDictionaryFor> {
   const translation = translationOf(language);
   if (translation !== undefined) return translation.editorDictionary(language);
-  return (await import('./editing.js')).editorEn;
+  return (await import('./editing/editing.js')).editorEn;
 }
 
 async function featureTexts(language: string): Promise<FeatureDictionary> {
@@ -131,7 +131,7 @@ export class EditorParts {
 
   async #load(): Promise<EditorTools | undefined> {
     const before = this.#host.context();
-    const [{ EditorTools }] = await Promise.all([import('./editing.js'), this.speak()]);
+    const [{ EditorTools }] = await Promise.all([import('./editing/editing.js'), this.speak()]);
     const context = this.#host.context();
     if (context === undefined || context.table !== before?.table) return undefined;
     this.tools = new EditorTools(context);

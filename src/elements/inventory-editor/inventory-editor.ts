@@ -16,7 +16,7 @@ import { tokens } from '../shared/tokens.js';
 import { cardStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts, ImportReport } from './editor-context.js';
-import { EditorNews } from './announcer.js';
+import { EditorNews } from './editing/announcer.js';
 import { EditorParts, loadLists, loadSchedules } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
 import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';

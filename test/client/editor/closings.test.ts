@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ClosureTable } from '../../../src/client/storage/closure-table.js';
-import { Closings } from '../../../src/client/editor/saved-closure.js';
+import { Closings } from '../../../src/client/editor/saved/saved-closure.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';

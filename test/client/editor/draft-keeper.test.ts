@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { DraftTable } from '../../../src/client/storage/draft-table.js';
-import { DraftKeeper } from '../../../src/client/editor/draft-autosave.js';
+import { DraftKeeper } from '../../../src/client/editor/saved/draft-autosave.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
-import { UndoAutosave } from '../../../src/client/editor/undo-autosave.js';
+import { UndoAutosave } from '../../../src/client/editor/saved/undo-autosave.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
 import { afterThisTest } from '../support/clean-up.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
-import { EditorTools } from '../../../src/elements/inventory-editor/editor-controller.js';
+import { EditorTools } from '../../../src/elements/inventory-editor/editing/editor-controller.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, KAYAK } from '../../client/support/items.js';
 import { BEN, pretendProxy } from '../../client/support/pretend-proxy.js';

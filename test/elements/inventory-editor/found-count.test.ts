@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { FoundCount } from '../../../src/elements/inventory-editor/outcome-announcer.js';
+import { FoundCount } from '../../../src/elements/inventory-editor/editing/outcome-announcer.js';
 import { until } from '../../client/support/until.js';
 
 describe('the count of what a person looks for', () => {

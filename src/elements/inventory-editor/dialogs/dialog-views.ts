@@ -4,7 +4,7 @@ import { isChoice } from '../../../client/model/item-view.js';
 import type { Timestamp } from '../../../domain/item.js';
 import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
 import { timeOfDay } from '../../shared/relative-time.js';
-import { setSelected, turnAll } from '../bulk-edit.js';
+import { setSelected, turnAll } from '../editing/bulk-edit.js';
 import { rowStatus } from '../list/row-status.js';
 import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor, SignOutChoice } from '../editor-context.js';
 

@@ -1,4 +1,4 @@
-import type { Scope, Transaction } from '../../outbox/sql/database.js';
+import type { Scope, Transaction } from '../../outbox/sql/tables/database.js';
 import { LeaseLost, StorageFailed } from '../../outbox/outbox.js';
 
 interface Job {

@@ -4,9 +4,9 @@ import { nextStamp } from '../acceptance-rules.js';
 import { nextOccurrence } from '../occurrences.js';
 import type { DueSchedule, PutResult, PutSchedule, ScheduleCommand, Schedules } from '../schedules.js';
 import { append, findForeign, findItems, INTERACTIVE_EDITS } from '../sql/accept.js';
-import { storable, type Database, type Queries, type Transaction } from '../sql/database.js';
+import { storable, type Database, type Queries, type Transaction } from '../sql/tables/database.js';
 import { findUnlisted } from '../sql/ownership.js';
-import { Vendors } from '../sql/vendors.js';
+import { Vendors } from '../sql/tables/vendors.js';
 
 interface ScheduleRow {
   readonly vendor: string;

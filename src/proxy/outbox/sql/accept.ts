@@ -2,12 +2,12 @@ import { toEditIds, type EditId } from '../../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../../domain/item.js';
 import { judge, type NewEdit } from '../acceptance-rules.js';
 import type { Acceptance, Accepted } from '../outbox.js';
-import { listed, listOf, type Transaction } from './database.js';
+import { listed, listOf, type Transaction } from './tables/database.js';
 import { findUnlisted, hasList } from './ownership.js';
 import { refreshLanes, standBack } from './queue.js';
 import { findEdits, receipts } from './read.js';
-import { factsOf, isUntried, itemFacts, type EditRow, type Flag, type ItemRow } from './rows.js';
-import { Vendors } from './vendors.js';
+import { factsOf, isUntried, itemFacts, type EditRow, type Flag, type ItemRow } from './tables/rows.js';
+import { Vendors } from './tables/vendors.js';
 
 /** A batch of at most this many edits was made by hand, and goes ahead of bulk. */
 export const INTERACTIVE_EDITS = 20;

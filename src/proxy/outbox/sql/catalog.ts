@@ -3,7 +3,7 @@ import type { ItemId } from '../../../domain/item.js';
 import { nextStamp } from '../acceptance-rules.js';
 import type { ListAssignment, ListedOwners } from '../outbox.js';
 import { append, findItems } from './accept.js';
-import type { Database, Queries, Transaction } from './database.js';
+import type { Database, Queries, Transaction } from './tables/database.js';
 import { findUnlisted, giveItems, listingVendors, portionsOf, refuseItems } from './ownership.js';
 import { findEdits } from './read.js';
 

@@ -10,7 +10,7 @@ import {
   type Postponed,
   type PresentPortal,
 } from '../outbox.js';
-import { wholeTime, type Queries, type Transaction } from './database.js';
+import { wholeTime, type Queries, type Transaction } from './tables/database.js';
 import { endPauses, expectHeld, NEXT_AT, refreshLanes } from './queue.js';
 import {
   EDIT_COLUMNS,
@@ -21,7 +21,7 @@ import {
   type DueRow,
   type Flag,
   type LaneRow,
-} from './rows.js';
+} from './tables/rows.js';
 import { recover } from './settle.js';
 
 /** Whether the clock has been set back since a lane was leased. */

@@ -2,12 +2,12 @@ import type { Receipt } from '../../../contract/widget.js';
 import { nextStamp } from '../acceptance-rules.js';
 import type { Decided, Decision, NewWish } from '../outbox.js';
 import { append, findForeign, findItems } from './accept.js';
-import type { Queries, Scope, Transaction } from './database.js';
+import type { Queries, Scope, Transaction } from './tables/database.js';
 import { findUnlisted } from './ownership.js';
 import { bringForward, refreshLanes } from './queue.js';
 import { findEdits, receipts } from './read.js';
-import { EDIT_COLUMNS, isUntried, receiptOf, type EditRow } from './rows.js';
-import { Vendors } from './vendors.js';
+import { EDIT_COLUMNS, isUntried, receiptOf, type EditRow } from './tables/rows.js';
+import { Vendors } from './tables/vendors.js';
 
 /** What a decision is about: the vendor, and the lanes of the edit and of its item. Where no single edit is meant nothing is written. */
 export async function scopeOf(queries: Queries, { vendor, editId }: Decision): Promise<Scope> {

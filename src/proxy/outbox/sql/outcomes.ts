@@ -1,8 +1,8 @@
 import type { EditState } from '../../../domain/edit-state.js';
 import { PORTAL_CONFIRMS, type Lease, type Settlement } from '../outbox.js';
 import { afterDelivery, unsureAfter, type Unsure } from '../uncertain-outcome.js';
-import { wholeTime } from './database.js';
-import type { Flag } from './rows.js';
+import { wholeTime } from './tables/database.js';
+import type { Flag } from './tables/rows.js';
 
 export type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 

@@ -1,8 +1,8 @@
 import type { ItemId } from '../../../domain/item.js';
 import type { LaneOf, ListOwnership, OwnedItem } from '../outbox.js';
-import { listed, listOf, type Database, type Queries, type Transaction } from './database.js';
+import { listed, listOf, type Database, type Queries, type Transaction } from './tables/database.js';
 import { refreshLanes } from './queue.js';
-import { Vendors } from './vendors.js';
+import { Vendors } from './tables/vendors.js';
 
 /** An item, and the lane that it is in, or shall be in. */
 interface ItemPlace {

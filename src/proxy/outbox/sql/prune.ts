@@ -1,6 +1,6 @@
 import type { EditState } from '../../../domain/edit-state.js';
-import { listed, listOf, type Database, type Transaction } from './database.js';
-import { Vendors } from './vendors.js';
+import { listed, listOf, type Database, type Transaction } from './tables/database.js';
+import { Vendors } from './tables/vendors.js';
 
 /** Rows looked at in one transaction: acceptance goes on between them. */
 const ROWS_AT_ONCE = 500;

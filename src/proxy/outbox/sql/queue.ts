@@ -1,6 +1,6 @@
 import { LeaseLost, type Lease } from '../outbox.js';
-import { listed, listOf, wholeTime, type Transaction } from './database.js';
-import type { EditRow } from './rows.js';
+import { listed, listOf, wholeTime, type Transaction } from './tables/database.js';
+import type { EditRow } from './tables/rows.js';
 
 /** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
 const MOST_ENDED_PAUSES = 1000;

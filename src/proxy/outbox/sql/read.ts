@@ -1,7 +1,7 @@
 import type { EditId } from '../../../domain/edit.js';
 import type { HistoryEntry, Receipt } from '../../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
-import type { Queries } from './database.js';
+import type { Queries } from './tables/database.js';
 import {
   EDIT_COLUMNS,
   entryOf,
@@ -14,7 +14,7 @@ import {
   type EditRow,
   type ListedRow,
   type WithdrawnRow,
-} from './rows.js';
+} from './tables/rows.js';
 
 /**
  * How much a waiting edit takes on a disk, about, so that the high-water mark can be one of bytes as well as of edits: names,

@@ -1,10 +1,10 @@
 import type { LaneNote, Lease, OpenEdit, RefusedEdit, Settlement } from '../outbox.js';
-import { listed, listOf, wholeTime, type Transaction } from './database.js';
+import { listed, listOf, wholeTime, type Transaction } from './tables/database.js';
 import { notSure, outcomeOf, storedTime, type Ending, type OpenRow, type Outcome } from './outcomes.js';
 import { refuseItems } from './ownership.js';
 import { bringForward, expectHeld, renewLease, standBack } from './queue.js';
-import { LATE_UNTIL, rejectionsIn, type EditRow, type Flag } from './rows.js';
-import { Vendors } from './vendors.js';
+import { LATE_UNTIL, rejectionsIn, type EditRow, type Flag } from './tables/rows.js';
+import { Vendors } from './tables/vendors.js';
 
 /** Opens a durable attempt, and renews the lease. @returns the edits that are in it */
 export async function beginAttempt(

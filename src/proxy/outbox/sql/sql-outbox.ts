@@ -33,7 +33,7 @@ import type {
 import { accept } from './accept.js';
 import { assignListed, recordList, releaseItem } from './catalog.js';
 import * as claim from './claim.js';
-import { storable, type Database } from './database.js';
+import { storable, type Database } from './tables/database.js';
 import { decide, scopeOf } from './decide.js';
 import { giveItems, moveLanes } from './ownership.js';
 import { prune } from './prune.js';

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
 import { connect, LOCK_MS, Readers } from '../../../../src/proxy/node/database/postgres/postgres-connection.js';
 import { StorageFailed, type Outbox } from '../../../../src/proxy/outbox/outbox.js';
-import { SCHEMA_VERSION } from '../../../../src/proxy/outbox/sql/schema.js';
+import { SCHEMA_VERSION } from '../../../../src/proxy/outbox/sql/tables/schema.js';
 import { freePort } from '../../../journeys/free-port.js';
 import { askerOf } from '../../../support/asker.js';
 import { settingFile } from '../../../support/minimal-settings.js';

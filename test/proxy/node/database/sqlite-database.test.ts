@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../../../../src/proxy/node/database/sqlite/sqlite-database.js';
 import { StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
-import { SCHEMA_VERSION } from '../../../../src/proxy/outbox/sql/schema.js';
+import { SCHEMA_VERSION } from '../../../../src/proxy/outbox/sql/tables/schema.js';
 
 function test(title: string, body: (path: string, folder: string) => Promise<void> | void): void {
   it(title, async () => {

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { GroupCommit } from '../../../../src/proxy/node/database/group-commit.js';
 import { SqliteDriver } from '../../../../src/proxy/node/database/sqlite/sqlite-driver.js';
 import { LeaseLost, StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
-import type { Transaction } from '../../../../src/proxy/outbox/sql/database.js';
+import type { Transaction } from '../../../../src/proxy/outbox/sql/tables/database.js';
 
 interface Stand {
   readonly database: Database.Database;

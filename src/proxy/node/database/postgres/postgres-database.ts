@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { Log } from '../../../runtime/log.js';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import { POSTGRES } from '../../../outbox/sql/database.js';
-import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
+import { POSTGRES } from '../../../outbox/sql/tables/database.js';
+import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/tables/schema.js';
 import { CLOCK, connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { TOKEN_TABLE } from './postgres-tokens.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { escapeLiteral, type Client, type QueryResult } from 'pg';
 import { StorageFailed } from '../../../outbox/outbox.js';
 import type { Log } from '../../../runtime/log.js';
-import { POSTGRES, type Database, type Scope, type Transaction } from '../../../outbox/sql/database.js';
+import { POSTGRES, type Database, type Scope, type Transaction } from '../../../outbox/sql/tables/database.js';
 import { GroupCommit, type Session } from '../group-commit.js';
 import {
   ask,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../runtime/clock.js';
 import { RevokedNames, type Revocation, type RevocationList } from '../../../access/ended-sessions.js';
 import { noLog, type Log } from '../../../runtime/log.js';
-import { wholeTime } from '../../../outbox/sql/database.js';
+import { wholeTime } from '../../../outbox/sql/tables/database.js';
 import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 import { CLOCK, type Readers } from './postgres-connection.js';
 

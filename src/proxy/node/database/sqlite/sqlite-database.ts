@@ -4,8 +4,8 @@ import { StorageFailed } from '../../../outbox/outbox.js';
 import { nodeVersionFault } from '../../node-version.js';
 import { writeLogAgain } from './sqlite-log-again.js';
 import { findLogDamage } from './sqlite-log-check.js';
-import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/schema.js';
-import { SQLITE } from '../../../outbox/sql/database.js';
+import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/tables/schema.js';
+import { SQLITE } from '../../../outbox/sql/tables/database.js';
 
 /** "Vnvt", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x566e7674;

@@ -1,6 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { StorageFailed } from '../../../outbox/outbox.js';
-import { SQLITE, type Database, type Scope, type Transaction } from '../../../outbox/sql/database.js';
+import { SQLITE, type Database, type Scope, type Transaction } from '../../../outbox/sql/tables/database.js';
 import { GroupCommit, type Session } from '../group-commit.js';
 import { isStorageError, storageFailed } from './sqlite-database.js';
 

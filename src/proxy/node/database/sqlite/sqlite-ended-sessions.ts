@@ -1,5 +1,5 @@
 import { RevokedNames, type RevocationList } from '../../../access/ended-sessions.js';
-import { wholeTime, type Database } from '../../../outbox/sql/database.js';
+import { wholeTime, type Database } from '../../../outbox/sql/tables/database.js';
 import type { Clock } from '../../../runtime/clock.js';
 import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 

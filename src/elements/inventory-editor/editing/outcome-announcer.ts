@@ -1,9 +1,9 @@
-import type { ItemCounts, ItemRow, TableOfItems } from '../../client/editor/editor-types.js';
-import { HeldEdits } from '../../client/editor/stalled-edits.js';
-import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
-import { timeOfPress } from '../shared/relative-time.js';
-import type { EditorContext, EditorTexts, TroubleOfItems, Wanted } from './editor-context.js';
-import { openText } from './problem-notice.js';
+import type { ItemCounts, ItemRow, TableOfItems } from '../../../client/editor/editor-types.js';
+import { HeldEdits } from '../../../client/editor/stalled-edits.js';
+import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
+import { timeOfPress } from '../../shared/relative-time.js';
+import type { EditorContext, EditorTexts, TroubleOfItems, Wanted } from '../editor-context.js';
+import { openText } from '../problem-notice.js';
 
 /**
  * What the editor says by itself to who cannot see it, since none of its rows says anything aloud: how what was on its way

@@ -1,4 +1,4 @@
-import type { EditState } from '../../../domain/edit-state.js';
+import type { EditState } from '../../../../domain/edit-state.js';
 import type { Transaction } from './database.js';
 
 type Counted = 'received' | 'delivered' | 'parked' | 'superseded' | 'discarded';

@@ -1,8 +1,8 @@
-import type { EditId } from '../../../domain/edit.js';
-import { toTimestamp, type ItemId, type Timestamp } from '../../../domain/item.js';
-import type { EditState } from '../../../domain/edit-state.js';
-import type { HistoryEntry, OtherValue, Receipt } from '../../../contract/widget.js';
-import type { EditFacts, ItemFacts } from '../acceptance-rules.js';
+import type { EditId } from '../../../../domain/edit.js';
+import { toTimestamp, type ItemId, type Timestamp } from '../../../../domain/item.js';
+import type { EditState } from '../../../../domain/edit-state.js';
+import type { HistoryEntry, OtherValue, Receipt } from '../../../../contract/widget.js';
+import type { EditFacts, ItemFacts } from '../../acceptance-rules.js';
 import {
   PORTAL_CONFIRMS,
   type LaneState,
@@ -11,7 +11,7 @@ import {
   type Refusals,
   type RevisedItem,
   type WaitingEdit,
-} from '../outbox.js';
+} from '../../outbox.js';
 
 /** A truth value in a column: SQLite has no booleans. */
 export type Flag = 0 | 1;

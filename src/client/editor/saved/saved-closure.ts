@@ -1,9 +1,9 @@
-import type { ItemId } from '../../domain/item.js';
-import type { Change, SavedClosure, ClosureTable } from '../storage/closure-table.js';
-import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from './editor-types.js';
-import type { ItemDraft } from './draft.js';
-import { type RowState, shownValue } from './row-state.js';
-import { isProvisional } from '../storage/queue-owner.js';
+import type { ItemId } from '../../../domain/item.js';
+import type { Change, SavedClosure, ClosureTable } from '../../storage/closure-table.js';
+import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from '../editor-types.js';
+import type { ItemDraft } from '../draft.js';
+import { type RowState, shownValue } from '../row-state.js';
+import { isProvisional } from '../../storage/queue-owner.js';
 
 /** @param row of an id; `undefined`: this page has none */
 type IsThere = (row: RowState | undefined) => boolean;

@@ -1,7 +1,7 @@
-import type { ItemId } from '../../domain/item.js';
-import type { DraftBase, DraftRow } from './draft-changes.js';
-import type { ItemDraft } from './draft.js';
-import type { EditorStore } from './editor-types.js';
+import type { ItemId } from '../../../domain/item.js';
+import type { DraftBase, DraftRow } from '../draft-changes.js';
+import type { ItemDraft } from '../draft.js';
+import type { EditorStore } from '../editor-types.js';
 
 interface Wished {
   readonly available: boolean;

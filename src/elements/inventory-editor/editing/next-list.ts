@@ -1,10 +1,10 @@
-import type { InventoryStore } from '../../client/store/inventory-store.js';
-import type { Place, Position, RowOrder } from '../../client/editor/editor-types.js';
-import type { ItemDraft } from '../../client/editor/draft.js';
-import { takeOtherItems } from '../../client/editor/other-items.js';
-import { leaveUnkept, takeUnkept } from '../../client/editor/unkept-drafts.js';
-import type { EditorContext, ToolsOfEditor, Wanted } from './editor-context.js';
-import type { VirtualRows } from './list/virtual-list.js';
+import type { InventoryStore } from '../../../client/store/inventory-store.js';
+import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
+import type { ItemDraft } from '../../../client/editor/draft.js';
+import { takeOtherItems } from '../../../client/editor/other-items.js';
+import { leaveUnkept, takeUnkept } from '../../../client/editor/saved/unkept-drafts.js';
+import type { EditorContext, ToolsOfEditor, Wanted } from '../editor-context.js';
+import type { VirtualRows } from '../list/virtual-list.js';
 
 /** What a person was looking for, by the editor's root. */
 const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Wanted }>();

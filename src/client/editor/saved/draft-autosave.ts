@@ -1,13 +1,13 @@
-import type { ItemId } from '../../domain/item.js';
-import { DraftTable, type StoredPage, type StoredDraft } from '../storage/draft-table.js';
-import { newEditId } from '../storage/edit-id.js';
-import { untilIdle, afterNextPaint } from '../browser/next-frame.js';
-import { isOrphaned, isProvisional } from '../storage/queue-owner.js';
-import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from './editor-types.js';
-import type { ItemDraft } from './draft.js';
-import { OpenPageRegistry } from '../browser/tab-locks.js';
-import { untilRead } from './item-list.js';
-import { isChanged } from './row-state.js';
+import type { ItemId } from '../../../domain/item.js';
+import { DraftTable, type StoredPage, type StoredDraft } from '../../storage/draft-table.js';
+import { newEditId } from '../../storage/edit-id.js';
+import { untilIdle, afterNextPaint } from '../../browser/next-frame.js';
+import { isOrphaned, isProvisional } from '../../storage/queue-owner.js';
+import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from '../editor-types.js';
+import type { ItemDraft } from '../draft.js';
+import { OpenPageRegistry } from '../../browser/tab-locks.js';
+import { untilRead } from '../item-list.js';
+import { isChanged } from '../row-state.js';
 
 /** Rows in one transaction: what a slice can copy on a machine four times slower. */
 const CHUNK = 100;

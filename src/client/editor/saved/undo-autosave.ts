@@ -1,12 +1,12 @@
-import type { RowChange, Step } from '../../domain/undo-history.js';
-import type { ItemId } from '../../domain/item.js';
-import { newEditId } from '../storage/edit-id.js';
-import { isProvisional } from '../storage/queue-owner.js';
-import { type StepKey, type StoredStep, UndoStepTable } from '../storage/undo-step-table.js';
-import type { ItemDraft } from './draft.js';
-import type { EditorStore } from './editor-types.js';
-import { untilRead } from './item-list.js';
-import { isChanged } from './row-state.js';
+import type { RowChange, Step } from '../../../domain/undo-history.js';
+import type { ItemId } from '../../../domain/item.js';
+import { newEditId } from '../../storage/edit-id.js';
+import { isProvisional } from '../../storage/queue-owner.js';
+import { type StepKey, type StoredStep, UndoStepTable } from '../../storage/undo-step-table.js';
+import type { ItemDraft } from '../draft.js';
+import type { EditorStore } from '../editor-types.js';
+import { untilRead } from '../item-list.js';
+import { isChanged } from '../row-state.js';
 
 /**
  * Keeps the steps that a person saved, so that undo works after a reload. Its promises:

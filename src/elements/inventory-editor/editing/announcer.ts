@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { InventoryStore } from '../../client/store/inventory-store.js';
-import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
-import { afterNextPaint } from '../../client/browser/next-frame.js';
-import type { ItemId } from '../../domain/item.js';
-import { InventoryReceiptEvent, InventorySavedEvent } from '../events.js';
-import { followLanguage, leaveLanguage } from '../shared/language.js';
-import { onHalfMinute } from '../shared/relative-time.js';
+import type { InventoryStore } from '../../../client/store/inventory-store.js';
+import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
+import { afterNextPaint } from '../../../client/browser/next-frame.js';
+import type { ItemId } from '../../../domain/item.js';
+import { InventoryReceiptEvent, InventorySavedEvent } from '../../events.js';
+import { followLanguage, leaveLanguage } from '../../shared/language.js';
+import { onHalfMinute } from '../../shared/relative-time.js';
 
 /** Open edits, and whose they are. */
 interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {

@@ -1,5 +1,5 @@
-import type { ToolsOfEditor } from './editor-context.js';
-import { openText } from './problem-notice.js';
+import type { ToolsOfEditor } from '../editor-context.js';
+import { openText } from '../problem-notice.js';
 
 /** Sets what is selected. After the preview. */
 export async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<void> {
