@@ -212,7 +212,7 @@ const LONG_FUNCTIONS = [
   'src/proxy/node/cli/proxy-command.ts',
   'src/proxy/node/database/**/*.ts',
   'src/proxy/node/telemetry/prometheus.ts',
-  'src/proxy/outbox/sql/*.ts',
+  'src/proxy/outbox/sql/**/*.ts',
   'src/proxy/portal/token-cache.ts',
 ];
 
