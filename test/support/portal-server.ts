@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { serve } from './serve.js';
@@ -32,14 +32,11 @@ export async function servePortal(t: TestContext, ...answers: readonly Answer[])
   return { url: await serve(t, listener), seen };
 }
 
-/** A local address where nobody listens. */
-export async function deadAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
-}
+/**
+ * A local address at which no server listens: port 4 is assigned to no service, and no system gives it to a server that asks for
+ * any free port, as another test beside this one may do.
+ */
+export const DEAD_ADDRESS = 'http://127.0.0.1:4';
 
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Answer =>

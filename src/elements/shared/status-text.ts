@@ -14,7 +14,7 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
     if (view.writing) return '';
     if (view.available !== undefined) return dictionary.asGiven;
     if (status === 'ready') return dictionary.notSetYet;
-    return isOutOfReach(problem) ? dictionary.notKnown : dictionary.checking;
+    return status !== 'loading' && isOutOfReach(problem) ? dictionary.notKnown : dictionary.checking;
   }
   if (view.unsaved) return dictionary.unsaved;
   if (truth === 'on-device' && status !== 'ready') return whyOnDevice(status, problem, dictionary);

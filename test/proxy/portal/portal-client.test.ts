@@ -12,7 +12,7 @@ import {
   body,
   cutShort,
   cutShortInChunks,
-  deadAddress,
+  DEAD_ADDRESS,
   endless,
   hangUp,
   neverAnswer,
@@ -279,7 +279,7 @@ describe('an update that the portal answers with', () => {
 
 describe('an update that never leaves', () => {
   it('because nobody listens may be tried again: nothing was applied', async () => {
-    const outcome = await clientOf(await deadAddress()).update([KAYAK]);
+    const outcome = await clientOf(DEAD_ADDRESS).update([KAYAK]);
 
     assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', failure: 'ECONNREFUSED' });
   });

@@ -10,7 +10,7 @@ import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { createTokenCache, InvalidCredentials, TokenRequestFailed } from '../../../src/proxy/portal/token-cache.js';
-import { body, cutShort, deadAddress, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
+import { body, cutShort, DEAD_ADDRESS, hangUp, servePortal, status, type Answer } from '../../support/portal-server.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
 const SECRET = 'canary-of-the-portal-secret';
@@ -252,7 +252,7 @@ describe('an update without a token', () => {
   });
 
   it('is tried again later where nobody listens', async () => {
-    const outcome = await clientOf(await deadAddress()).update([]);
+    const outcome = await clientOf(DEAD_ADDRESS).update([]);
 
     assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', failure: 'ECONNREFUSED' });
   });

@@ -194,7 +194,8 @@ export class VirtualRows {
     const isOtherView = this.#measureView();
     const isOtherRow = this.#measureRows();
     if (!isOtherView && !isOtherRow) return;
-    this.#layOut(false);
+    // While a person scrolls, no row moves in the tree.
+    this.#layOut(false, undefined, this.#rest !== undefined);
     if (this.#revealed !== undefined && performance.now() < this.#revealed.until) this.#bringIn(this.#revealed.place);
   }
 
@@ -276,6 +277,7 @@ export class VirtualRows {
       this.#isPartial = !scrolls;
       clearTimeout(this.#rest);
       this.#rest = setTimeout(() => {
+        this.#rest = undefined;
         const rest = this.#isPartial;
         this.#isPartial = false;
         this.#layOut(rest);

@@ -5,7 +5,7 @@ import type { Environment } from '../../../../src/proxy/node/config/env-reader.j
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
 import {
   body,
-  deadAddress,
+  DEAD_ADDRESS,
   servePortal,
   status,
   type Answer,
@@ -294,7 +294,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
         GRANT(response, response.req);
       },
     ],
-    ['no portal answers', async () => ({ PORTAL_BASE_URL: await deadAddress() }), GRANT],
+    ['no portal answers', () => Promise.resolve({ PORTAL_BASE_URL: DEAD_ADDRESS }), GRANT],
   ];
   for (const [what, changes, answer] of noClock) {
     it(`says that the clock could not be measured where ${what}`, async (t) => {
@@ -306,7 +306,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
   }
 
   it('names the cause where the portal cannot be reached', async (t) => {
-    const refused = await checkWith(t, { PORTAL_BASE_URL: await deadAddress() }, [], GRANT);
+    const refused = await checkWith(t, { PORTAL_BASE_URL: DEAD_ADDRESS }, [], GRANT);
     const unknown = await checkWith(t, { PORTAL_BASE_URL: 'https://portal.invalid' }, [], GRANT);
 
     assert.match(refused.said, /failed \(ECONNREFUSED: nothing listens at this address\)\. Check PORTAL_BASE_URL/);
@@ -424,7 +424,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
         ofOtherKinds.url,
         /Sign-in: no keys of the host \(the answer .* \/keys none of them is a whole key of Ed25519 or P-256\)/,
       ],
-      [await deadAddress(), /Sign-in: no keys of the host \(ECONNREFUSED: nothing listens at this address\)/],
+      [DEAD_ADDRESS, /Sign-in: no keys of the host \(ECONNREFUSED: nothing listens at this address\)/],
     ] as const) {
       const { code, said } = await checkWith(t, keysAt(url), [], GRANT);
 

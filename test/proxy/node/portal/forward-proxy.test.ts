@@ -12,7 +12,7 @@ import { type ForwardProxyServer, openForwardProxy } from '../../../support/forw
 import { hostKey } from '../../../support/host-keys.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../../support/page-request.js';
-import { deadAddress } from '../../../support/portal-server.js';
+import { DEAD_ADDRESS } from '../../../support/portal-server.js';
 import { Command } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { selfSigned, type SelfSigned } from '../../../support/self-signed.js';
@@ -208,7 +208,7 @@ describe('check, in a network that has a forward proxy', { concurrency: 2, timeo
 
   it('says that nobody is there where that is down', async (t) => {
     const { environment } = await network(t);
-    const dead = (await deadAddress()).replace('//', '//canary:canary@');
+    const dead = DEAD_ADDRESS.replace('//', '//canary:canary@');
 
     const { code, said } = await check(t, { ...environment, HTTPS_PROXY: undefined, https_proxy: dead });
 

@@ -14,7 +14,7 @@ import { createTokenCache } from '../../../../src/proxy/portal/token-cache.js';
 import { deafAddress } from '../../../support/deaf-listener.js';
 import { openForwardProxy } from '../../../support/forward-proxy.js';
 import { openEdit } from '../../../support/open-edit.js';
-import { body, deadAddress, hangUp, servePortal, status, type Answer } from '../../../support/portal-server.js';
+import { body, DEAD_ADDRESS, hangUp, servePortal, status, type Answer } from '../../../support/portal-server.js';
 
 const KAYAK = openEdit('kayak');
 
@@ -61,7 +61,7 @@ describe('an update over the connection of the proxy', () => {
   });
 
   it('that is refused never left', async (t) => {
-    assert.deepEqual(await portalAt(t, await deadAddress()).update([KAYAK]), neverLeft('ECONNREFUSED'));
+    assert.deepEqual(await portalAt(t, DEAD_ADDRESS).update([KAYAK]), neverLeft('ECONNREFUSED'));
   });
 
   it('to a name that nobody has never left', async (t) => {

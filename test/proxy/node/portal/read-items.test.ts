@@ -7,7 +7,7 @@ import { settingFile } from '../../../support/minimal-settings.js';
 import {
   body,
   cutShort,
-  deadAddress,
+  DEAD_ADDRESS,
   endless,
   servePortal,
   status,
@@ -90,7 +90,7 @@ describe('a list of items at a URL', () => {
   }
 
   it('that cannot be reached is none for a reason that tells where to look', async () => {
-    const address = await deadAddress();
+    const address = DEAD_ADDRESS;
 
     await assert.rejects(readCatalog(at(address), '', undefined), {
       message: 'ECONNREFUSED: nothing listens at this address',
