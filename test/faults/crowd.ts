@@ -150,10 +150,11 @@ export async function postEdits(
   subject: string,
   key: string,
   body: unknown,
+  vendor?: string,
 ): Promise<{ status: number; text: string } | undefined> {
   const headers = {
     Origin: HOST_ORIGIN,
-    Authorization: `Bearer ${await proxy.tokenOf(subject)}`,
+    Authorization: `Bearer ${await proxy.tokenOf(subject, vendor)}`,
     'Content-Type': 'application/json',
     'X-Requested-With': 'inventory-widget',
     'Idempotency-Key': key,

@@ -12,6 +12,8 @@ const BIN = resolve('dist/proxy/node/cli/bin.js');
 export const HOST_ORIGIN = 'https://admin.example.com';
 export const PUBLIC_URL = 'https://inventory.example.com';
 export const CLIENT_ID = 'guest-house';
+/** Whose edits the crowd makes. */
+export const VENDOR = 'boat-tours';
 
 export interface ProxyProcessOptions {
   readonly portalUrl: string;
@@ -176,19 +178,20 @@ export class ProxyProcess {
   }
 
   /** A person's embed token, as the host signs it, and the same one again while it is good. */
-  async tokenOf(subject: string): Promise<string> {
-    const known = this.#tokens.get(subject);
+  async tokenOf(subject: string, vendor = VENDOR): Promise<string> {
+    const person = `${vendor} ${subject}`;
+    const known = this.#tokens.get(person);
     if (known !== undefined && known.until > Date.now()) return known.token;
     const token = await signEmbedToken(this.#sessionSecret, {
       issuer: HOST_ORIGIN,
       audience: PUBLIC_URL,
       origin: HOST_ORIGIN,
       subject,
-      vendor: 'boat-tours',
+      vendor,
       permissions: ['view', 'edit', 'bulk', 'history', 'resolve'],
     });
     this.#evidence.mustNotAppear('an embed token', token);
-    this.#tokens.set(subject, { token, until: Date.now() + TOKEN_USE_MS });
+    this.#tokens.set(person, { token, until: Date.now() + TOKEN_USE_MS });
     return token;
   }
 }

@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Crowd, postEdits } from './crowd.js';
+import type { PortalCall } from './portal-of-record.js';
+import { PortalOfRecord } from './portal-of-record.js';
+import { ProxyProcess, VENDOR } from './proxy-process.js';
+import type { Random } from './random.js';
+import type { Findings, Scenario, Trial } from './scenario.js';
+import { judge } from './verdict.js';
+
+const NEIGHBOUR = 'rock-climbing';
+const CROWD_ITEMS = 30;
+/** The portal refuses each call that names one of these. */
+const REFUSED = Array.from({ length: 5 }, (_, at) => `loose-rock-${String(at)}`);
+/** What the neighbour writes again and again while it waits. */
+const REWRITTEN = Array.from({ length: 90 }, (_, at) => `rock-${String(at)}`);
+const PATIENCE_MS = 60_000;
+/** Longest life between two kills, in milliseconds. */
+const LONGEST_LIFE_MS = 600;
+
+/**
+ * Two vendors share a credential, and each has a list of items. While the proxy is killed again and again, the neighbour
+ * rewrites what waits, posts items that the portal refuses, and posts items of the other vendor's list. The crowd's edits come
+ * to rest all the same, none of the neighbour's attempts is accepted, and what the neighbour rewrites keeps its turn.
+ */
+export const twoVendors: Scenario = {
+  name: 'F17',
+  title: 'kills beside a vendor on the same credential whose items are refused',
+  runs: { full: 200, quick: 6 },
+  async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
+    const portal = await PortalOfRecord.open(evidence);
+    defer(() => portal.close());
+    portal.misbehaviour = refuse;
+    const lists = evidence.path('lists');
+    mkdirSync(lists, { recursive: true });
+    const crowdItems = Array.from({ length: CROWD_ITEMS }, (_, at) => `boat-${String(at)}`);
+    writeList(`${lists}/${VENDOR}.json`, crowdItems);
+    writeList(`${lists}/${NEIGHBOUR}.json`, [...REFUSED, ...REWRITTEN]);
+    const environment = { ITEMS_SOURCE: `${lists}/{vendor}.json` };
+    const proxy = await ProxyProcess.at(
+      { portalUrl: portal.url, clientSecret: portal.clientSecret, environment },
+      evidence,
+    );
+    defer(() => proxy.kill());
+    await proxy.start();
+    const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: CROWD_ITEMS });
+    const neighbour = new Neighbour(proxy, random, crowdItems);
+    crowd.start();
+    // Until the credential has proven itself, a portal that refuses an item is believed to refuse everything.
+    while (!(await portal.journal()).some(({ applied }) => applied)) await wait(10);
+    neighbour.start();
+
+    for (let kill = 1; kill <= runs; kill += 1) {
+      await wait(random.below(LONGEST_LIFE_MS));
+      await proxy.kill();
+      await proxy.start();
+      if (kill % 50 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
+    }
+
+    await crowd.stop();
+    // The neighbour goes on: the crowd's edits come to rest beside it.
+    const { counts, broken } = await judge({ crowd, portal, proxy, patience: PATIENCE_MS, mayPark: () => false });
+    const late = await untilAllAt(portal, REWRITTEN);
+    await neighbour.stop();
+    return {
+      counts: { kills: runs, ...counts, ...neighbour.counts },
+      broken: [...broken, ...neighbour.broken, ...late.map((id) => `${id}: was rewritten, and never had its turn`)],
+    };
+  },
+};
+
+async function refuse(call: PortalCall): Promise<void> {
+  const body = (await call.body()).toString();
+  if (!body.includes('loose-rock-')) return call.serve();
+  call.response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"error":"bad_item"}');
+}
+
+function writeList(path: string, ids: readonly string[]): void {
+  writeFileSync(path, JSON.stringify(ids.map((id) => ({ id }))));
+}
+
+/** @returns the items that the portal does not hold when patience ends */
+async function untilAllAt(portal: PortalOfRecord, ids: readonly string[]): Promise<readonly string[]> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const held = new Set<string>((await portal.items()).map(({ id }) => id));
+    const missing = ids.filter((id) => !held.has(id));
+    if (missing.length === 0 || Date.now() > deadline) return missing;
+    await wait(50);
+  }
+}
+
+/** Posts without rest: a list that it rewrites, items that are refused, and items of the crowd. */
+class Neighbour {
+  readonly broken: string[] = [];
+  readonly counts = { rewritten: 0, 'of another list': 0 };
+  readonly #proxy: ProxyProcess;
+  readonly #random: Random;
+  readonly #foreign: readonly string[];
+  readonly #stop = new AbortController();
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(proxy: ProxyProcess, random: Random, foreign: readonly string[]) {
+    this.#proxy = proxy;
+    this.#random = random;
+    this.#foreign = foreign;
+  }
+
+  start(): void {
+    this.#working = this.#work();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await this.#proxy.settled();
+      if ((await this.#post(REWRITTEN)) === 202) this.counts.rewritten += 1;
+      await this.#post([this.#random.pick(REFUSED)]);
+      const foreign = this.#random.pick(this.#foreign);
+      const status = await this.#post([foreign]);
+      if (status !== undefined) this.counts['of another list'] += 1;
+      if (status === 202) this.broken.push(`${foreign}: accepted from a vendor whose list does not name it`);
+      await wait(20);
+    }
+  }
+
+  async #post(ids: readonly string[]): Promise<number | undefined> {
+    const at = new Date().toISOString();
+    const available = this.#random.below(2) === 0;
+    const inventory = ids.map((id) => ({ id, available, updated_at: at, edit_id: crypto.randomUUID() }));
+    const body = { inventory, sent_at: at };
+    return (await postEdits(this.#proxy, 'climber', crypto.randomUUID(), body, NEIGHBOUR))?.status;
+  }
+}
