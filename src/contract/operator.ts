@@ -27,7 +27,7 @@ export const operatorDecision = z.strictObject({
   edit_id: editId,
   /** Whose edit it is: two vendors may have one of the same id. */
   vendor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** Who decides: it stands in the history. */
+  /** Who decides: the history names them. */
   by: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 

@@ -25,7 +25,10 @@ export const PROBLEMS = {
   route_unknown: { status: 404, detail: 'No such address.' },
   method_not_allowed: { status: 405, detail: 'This address does not take this method.' },
   edit_settled: { status: 409, detail: 'This edit has left or is settled: nothing is left to decide.' },
-  session_changed: { status: 409, detail: 'Somebody else is signed in than the page believes. Read the session anew.' },
+  session_changed: {
+    status: 409,
+    detail: 'Another person is signed in than the page believes. Read the session again.',
+  },
   body_too_large: { status: 413, detail: 'The body is too large. Send smaller batches.' },
   json_required: { status: 415, detail: 'Send Content-Type: application/json.' },
   invalid_body: { status: 422, detail: 'The body is JSON of another shape. Nothing of this batch was stored.' },

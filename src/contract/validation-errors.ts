@@ -17,7 +17,7 @@ export function fieldErrors(error: z.core.$ZodError): FieldError[] {
   return error.issues.flatMap(errorsOf).slice(0, MAX_FIELD_ERRORS);
 }
 
-/** The same for whoever wrote settings, one line for each. @param what holds them */
+/** The same for the author of settings, one line for each. @param what holds them */
 export function faultLines(what: string, error: z.core.$ZodError): string[] {
   return fieldErrors(error).map(({ pointer, message }) => `${what}${pointer && ` at ${pointer}`}: ${message}`);
 }

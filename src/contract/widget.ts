@@ -46,7 +46,7 @@ const fate = {
   clicked_at: z.optional(timestamp),
   /** With `conflict`, as long as it is remembered: the value that the person saw. */
   base: z.optional(otherValue),
-  /** With `conflict`, as long as it is remembered: the value that counts meanwhile. The person picks one of the two. */
+  /** With `conflict`, as long as it is remembered: the value that counts until then. The person picks one of the two. */
   theirs: z.optional(otherValue),
 };
 
@@ -55,7 +55,7 @@ const receipt = z.object({
   id: itemId,
   seq: z.number(),
   state,
-  /** The stamp that the portal is told, made at acceptance. */
+  /** The stamp that the portal gets, made at acceptance. */
   updated_at: timestamp,
   ...fate,
 });
@@ -69,7 +69,7 @@ const listedItem = z.object({
   updated_at: z.optional(timestamp),
   label: z.optional(z.string()),
   group: z.optional(z.string()),
-  /** Absent where the operator's list names the item and nobody has edited it; a value that is left out is unknown. */
+  /** Absent where the operator's list names the item and it was never edited; a value that is left out is unknown. */
   state: z.optional(state),
   edit_id: z.optional(editId),
   /** A schedule has made it unavailable, and makes it available again then. */
@@ -77,10 +77,10 @@ const listedItem = z.object({
   ...fate,
 });
 
-/** An item that somebody has edited here. */
+/** An item that was edited here. */
 export type ListedItem = z.infer<typeof listedItem> & Pick<Receipt, 'updated_at' | 'state'> & { available: boolean };
 
-/** An item that the operator's list names and nobody has edited. */
+/** An item that the operator's list names and that was never edited. */
 export type KnownItem = Pick<z.infer<typeof listedItem>, 'id' | 'available' | 'updated_at' | 'label' | 'group'> & {
   state?: undefined;
 };
@@ -137,14 +137,14 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const history = z.object({ history: z.array(historyEntry), next: z.optional(z.string()) });
 
-/** Somebody has edited it here: an answer that says the state says the value and its stamp too. */
+/** It was edited here: an answer that says the state says the value and its stamp too. */
 export function isEdited(item: Listing['inventory'][number]): item is ListedItem {
   return item.state !== undefined;
 }
 
 /**
  * Whom a page without a token takes to be signed in: cookies the browser changes unseen, so the call itself says for whom it
- * is made, and the proxy answers `session_changed` where somebody else has signed in since.
+ * is made, and the proxy answers `session_changed` where another person has signed in since.
  */
 export const PERSON_HEADER = 'inventory-person';
 
@@ -154,7 +154,7 @@ export interface Person {
   readonly subject: string;
 }
 
-/** @returns what stands in that header: both percent-encoded, so that no comma of theirs is the one between them */
+/** @returns the value of that header: both percent-encoded, so that no comma of theirs is the one between them */
 export function personNamed({ vendor, subject }: Person): string {
   return [vendor, subject].map(encodeURIComponent).join();
 }

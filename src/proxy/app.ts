@@ -74,7 +74,7 @@ const COMPRESS_FROM_BYTES = 8_192;
  * The proxy as one Hono app. A request passes these lines from top to bottom, and its response passes them back.
  *
  * Every `/v1` request is checked for its origin, for forgery and for a session before the table of routes is looked at, so
- * that no route can forget a check and nobody without a session learns which routes there are.
+ * that no route can forget a check and a client without a session does not learn which routes there are.
  *
  * Bodies are not bounded by Hono's body limit, which reads a body before a route can count it: `acceptEdits` reserves the
  * bytes for the person first, and `runtime/read-body.ts` stops at the limit.

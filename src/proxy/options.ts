@@ -76,7 +76,7 @@ export interface InventoryProxy {
   fetch(request: Request, from?: { readonly address?: string | undefined }): Promise<Response>;
   /** The operator's view over all vendors. Asks for no session: serve it where only the operator comes in. */
   operate(request: Request): Promise<Response>;
-  /** How it is, for whoever watches it. */
+  /** Its health, for monitoring. */
   status(): Promise<ProxyStatus>;
   /** Starts delivery. */
   start(): void;
@@ -112,7 +112,7 @@ export interface CheckedOptions {
 export const MAX_HISTORY_DAYS = 36_500;
 
 /**
- * Options come from a host's own code, where nobody reads settings first. What would quietly mean something else is refused
+ * Options come from a host's own code, where no settings are read first. What would quietly mean something else is refused
  * as a whole: a budget of nothing, a history without an end that no storage can reckon with, an origin that no browser sends.
  *
  * @throws {TypeError} with one line for each option that cannot be meant
@@ -193,7 +193,7 @@ function isCredential(given: Partial<PortalCredential> | null | undefined): bool
   return isText(clientId) && typeof clientSecret?.reveal === 'function' && isText(clientSecret.reveal());
 }
 
-/** Of a file that is empty, or a variable that nobody has set, a secret is made as of any other. */
+/** Of a file that is empty, or an unset variable, a secret is made as of any other. */
 function isText(given: unknown): boolean {
   return typeof given === 'string' && given !== '';
 }

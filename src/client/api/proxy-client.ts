@@ -40,7 +40,7 @@ export interface ProxyClient {
   ask(path: string, what: HttpRequest, edits?: readonly OwnedEdit[]): Promise<Receipt[]>;
   /** A call whose answer goes on. @param path below the proxy's base URL */
   open(path: string, what: HttpRequest): Promise<Response>;
-  /** Somebody else may be there when the next call is made: the host is asked anew. */
+  /** Another person may be there when the next call is made: the host is asked again. */
   readonly forget: () => void;
   /** Forgets who was here. @returns their token; `undefined` where there is none, or the host's own cookies are it */
   leave(): string | undefined;
@@ -100,7 +100,7 @@ export function createProxyClient(proxy: string, tokens: TokenSource): ProxyClie
     return withToken(async (token) => {
       // A new token may be another person's.
       if (person && token !== personsToken) await meet(token, false);
-      // Somebody else may have signed in since these were read, or while a refused token was renewed.
+      // Another person may have signed in since these were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== person)) throw sessionChanged();
       return request(`${base}/${path}`, authorized(what, token, named), read);
     });

@@ -73,7 +73,7 @@ export function createTokenSource(
       if (kept === undefined) return ask();
       if (now() >= renewAt) {
         renewAt = now() + AGAIN_MS;
-        // The old one serves meanwhile. If the host has no new one now, it is asked again, and at the latest after a 401.
+        // The old one serves until then. If the host has no new one now, it is asked again, and at the latest after a 401.
         void ask().catch(() => undefined);
       }
       return kept;

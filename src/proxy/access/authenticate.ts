@@ -14,7 +14,7 @@ import type { Log } from '../runtime/log.js';
 // A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
 const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
 
-/** The fields of a session, whoever vouches for it. */
+/** The fields of a session, from a token or from the host's own code. */
 export const sessionFields = {
   // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
   vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
@@ -42,7 +42,7 @@ const hostSession = z.object({
 
 const verified = new WeakSet<object>();
 
-/** Marks a session whose every field has been checked, end included. Nobody can change it from then on. */
+/** Marks a session whose every field has been checked, end included. It cannot change from then on. */
 export function markVerified(session: ProxySession): ProxySession {
   verified.add(Object.freeze(session));
   return session;
@@ -52,7 +52,7 @@ export function markVerified(session: ProxySession): ProxySession {
  * Asks who is there. A host's hook is as outside as any wire: what it says passes a schema, and what it cannot say opens
  * no door.
  *
- * @returns `undefined` for nobody, or for somebody whose session is over
+ * @returns `undefined` without a session, or where it is over
  * @throws {SessionUnverifiable} when the hook failed or answered something that is no session
  */
 export async function authenticateRequest(
@@ -71,7 +71,7 @@ export async function authenticateRequest(
 }
 
 const EXPIRED = 'expiresAt is over; it counts milliseconds since the epoch';
-const OTHER_PERSON = 'the claims vendor and sub of the token that the page has name somebody else';
+const OTHER_PERSON = 'the claims vendor and sub of the token that the page has name another person';
 
 export interface Authenticating extends AuthenticationContext {
   readonly clock: Clock;

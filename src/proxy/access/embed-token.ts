@@ -38,7 +38,7 @@ export interface EmbedTokenOptions {
   readonly issuer: string;
   /** Their claim `aud`. */
   readonly audience: string;
-  /** Stands for the page's origin where the browser sends none: same-origin GET. */
+  /** Counts as the page's origin where the browser sends none: same-origin GET. */
   readonly publicOrigin: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -10,7 +10,7 @@ export interface Revocation {
 
 /**
  * What people who signed out have revoked: an embed token by its `jti`, and all tokens of a person. It is asked at every
- * request, so that it answers at once; it is told seldom, so that `add` may take its time.
+ * request, so that it answers at once; sign-outs are rare, so `add` may take its time.
  */
 export interface RevocationList {
   /** @param issuedAt of the token, for a name that is revoked for older tokens alone */

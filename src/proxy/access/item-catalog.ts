@@ -136,7 +136,7 @@ export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOpt
       for (const { id } of list.items) if (!named.has(id)) owners.remove(id, vendor);
       for (const id of named.keys()) {
         if (owners.add(id, vendor) && !isIsolated(vendor) && owners.ownerOf(id, isIsolated) !== vendor) {
-          log('warn', 'an item stands in the lists of two vendors; the first to be read has it', { vendor });
+          log('warn', 'an item is in the lists of two vendors; the list that was read first has it', { vendor });
         }
       }
       for (const [id, vendors] of stored) owners.set(id, vendors);

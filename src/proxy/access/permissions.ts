@@ -13,7 +13,7 @@ export function canAccessItem(session: ProxySession, id: ItemId): boolean {
 }
 
 /**
- * What a session without `view` is told of an edit: its own fate, and nothing of other people, whose values and names an edit
+ * What a session without `view` learns of an edit: its own state, and nothing of other people, whose values and names an edit
  * in conflict would show.
  */
 export function visibleReceipt(session: ProxySession, receipt: Receipt): Receipt {
@@ -32,7 +32,7 @@ export function catalogOwner(
   vendor: string,
   { itemCatalog: itemsSource, isIsolated: separates }: CatalogAccess,
 ): (id: ItemId) => string | undefined {
-  // Whoever is kept apart at the portal may have an id that others have: it is another item there.
+  // A vendor with a place of its own at the portal may have an id that others have: it is another item there.
   const lists = separates(vendor) ? undefined : itemsSource;
   return (id) => lists?.ownerOf(id, separates);
 }

@@ -16,18 +16,18 @@ import { readText } from '../runtime/read-body.js';
 import { UnknownKey, SessionUnverifiable } from './session.js';
 
 /**
- * The host's public keys behind a URL (RFC 7517). jose's own remote set asks a dead URL anew for every token, and forgets
+ * The host's public keys behind a URL (RFC 7517). jose's own remote set asks a dead URL again for every token, and forgets
  * its keys when they are due; ours is what it lacks:
  *
- * - one fetch at a time, and none within the cool-down of the last, however many tokens name keys that nobody has;
- * - the last good keys serve on while the URL fails, for a day and no longer, and nobody waits for it twice;
- * - what cannot be checked is no refusal: a page that is told 401 believes that its person has signed out.
+ * - one fetch at a time, and none within the cool-down of the last, however many tokens name unknown keys;
+ * - the last good keys serve on while the URL fails, for a day and no longer, and no request waits for the URL twice;
+ * - a token that cannot be checked is not refused: a page that gets a 401 believes that its person has signed out.
  */
 export const MAX_AGE_MS = 10 * 60_000;
 /** So long the last good keys serve while the URL fails (as `stale-if-error` of RFC 5861 section 4). */
 export const STALE_IF_ERROR_MS = 24 * 3_600_000;
 export const COOL_DOWN_MS = 30_000;
-/** The same with nothing to serve meanwhile: as long as `Retry-After` tells the page. */
+/** The same where there are no earlier keys to serve: as long as `Retry-After` tells the page. */
 export const RETRY_MS = 5_000;
 export const FETCH_TIMEOUT_MS = 5_000;
 export const MAX_BYTES = 64 * 1024;
@@ -115,7 +115,7 @@ export function createRemoteJwks(url: URL, options: RemoteJwksOptions): RemoteJw
       // Perhaps the host has begun to sign with another key.
       await refresh();
       const newer = usable() ?? keys;
-      if (newer === keys && failed) throw new SessionUnverifiable('the keys of the host cannot be fetched anew');
+      if (newer === keys && failed) throw new SessionUnverifiable('the keys of the host cannot be fetched again');
       if (newer === keys && mayBeNewerThan(keys, token)) {
         throw new UnknownKey('the token names a key that is not known yet');
       }

@@ -25,7 +25,7 @@ export interface ProxySession {
   readonly revokedSignal?: AbortSignal | undefined;
 }
 
-/** One name for a person of a vendor. Neither part holds a line break: nobody is taken for another. */
+/** One name for a person of a vendor. Neither part holds a line break, so no two people have the same name. */
 export function personKey({ vendor, subject }: Pick<ProxySession, 'vendor' | 'subject'>): string {
   return `${vendor}\n${subject}`;
 }

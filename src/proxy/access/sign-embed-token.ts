@@ -50,7 +50,7 @@ export async function signEmbedToken(secret: string, token: EmbedTokenClaims): P
       `lifetimeSeconds has to be from 1 to ${String(MAX_TOKEN_LIFETIME_SECONDS)}; it is ${String(lifetime)}`,
     );
   }
-  // Here its code is at fault, which the proxy could tell nobody but its own operator.
+  // The host's own code is at fault, and the proxy could report that to its operator only.
   const fault = signable.safeParse(token).error?.issues[0];
   if (fault !== undefined) throw new TypeError(describeFault(token, fault.path[0], true));
   const now = Math.floor(Date.now() / 1000);

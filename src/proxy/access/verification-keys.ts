@@ -13,7 +13,7 @@ export type EmbedTokenKey =
 export interface TokenVerifier {
   /** Signature and registered claims. @throws {SessionUnverifiable} when the keys are out of reach, else why not */
   verify(token: string, expected: JWTVerifyOptions): Promise<JWTPayload>;
-  /** Keys that lie elsewhere are read anew by whoever needs one next. */
+  /** Keys behind a URL are read again by the next request that needs one. */
   reload(): void;
 }
 

@@ -11,7 +11,7 @@ export const DEFAULT_HIGH_WATER_MARK = {
    */
   maxWaitingBytes: 1024 ** 3,
 } as const;
-/** Between two looks: what comes in meanwhile is small beside the mark. */
+/** Between two checks: what comes in between is small beside the limit. */
 const CHECK_INTERVAL_MS = 1_000;
 
 export interface BackpressureOptions {
@@ -54,7 +54,7 @@ export function createBackpressure(options: BackpressureOptions): () => Promise<
 
   return async () => {
     if (clock.monotonic() - lookedAt < CHECK_INTERVAL_MS) return mayAccept;
-    // Whoever comes meanwhile waits for the same answer.
+    // Requests that come in between wait for the same answer.
     looking ??= look().finally(() => {
       looking = undefined;
     });

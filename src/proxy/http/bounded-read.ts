@@ -23,7 +23,7 @@ export async function boundRead(
   const release = once(readSemaphore.acquire(session));
   try {
     const response = await readTurns.run(async () => {
-      // Before each read, edits and other requests that came meanwhile have their turn.
+      // Before each read, edits and other requests that wait have their turn.
       await yieldToEventLoop();
       return request.signal.aborted ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : answer();
     });

@@ -6,7 +6,7 @@ export const DEFAULT_MAX_CONCURRENT_BATCHES = 128;
 
 /**
  * Lets so many in at once and turns the others away at once, with a word on when to come again. Without it a process that
- * is asked for more than it can do answers nobody in time: each commit takes longer, and more wait for the next one.
+ * gets more requests than it can answer answers none of them in time: each commit takes longer, and more wait for the next one.
  */
 export class ConcurrencyLimit {
   readonly #most: number;
@@ -39,7 +39,7 @@ export class TurnQueue {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // Whoever ends hands its turn on, so that a newcomer does not pass those that wait.
+    // A request that ends hands its turn on, so that a newcomer does not pass those that wait.
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
@@ -68,7 +68,7 @@ export const STREAM_LIMITS: SemaphoreLimits = { total: 4_000, perUser: 50, retry
 
 /**
  * Bytes of bodies that are being read: what has come of one lies in memory, for a minute where it is dripped. It takes
- * nobody's place among those who write to the disk, so nothing else bounds how many there are but the connections, of which
+ * no place among the requests that write to the disk, so nothing else bounds how many there are but the connections, of which
  * one person may open all. Dozens of the longest batches for each, where a page sends one after the other.
  */
 export const BODY_LIMITS: SemaphoreLimits = { total: 64 * 1024 * 1024, perUser: 8 * 1024 * 1024, retryAfterSeconds: 1 };

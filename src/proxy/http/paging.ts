@@ -4,7 +4,7 @@ import type { ProxySession } from '../access/session.js';
 
 /** Rows at a time: some milliseconds of work for a store. */
 const MAX_ROWS = 1000;
-/** Questions for one page: whoever may see few rows of many asks again, and takes no more of the store's time than others. */
+/** Questions for one page: a person who may see few rows of many asks again, and takes no more of the store's time than others. */
 const MAX_READS = 5;
 
 export interface PageRequest<Row, Place> {
@@ -16,7 +16,7 @@ export interface PageRequest<Row, Place> {
   readonly cursorOf: (row: Row) => Place;
   /** Whether the caller asked for this row. @default every row */
   readonly matches?: (row: Row) => boolean;
-  /** Nobody waits for it any more. */
+  /** The client has gone. */
   readonly signal: AbortSignal;
 }
 

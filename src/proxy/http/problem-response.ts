@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** @param wanted any of them would do. Whoever has a session knows what it permits, so the answer names them. */
+/** @param wanted any of them would do. A client with a session knows what it permits, so the answer names them. */
 export function permissionMissing(...wanted: readonly Permission[]): ApiError {
   return new ApiError(
     'permission_missing',

@@ -3,7 +3,7 @@ import { UnknownKey, personKey, type ProxySession } from '../access/session.js';
 import type { Clock } from '../runtime/clock.js';
 import { ApiError } from './problem-response.js';
 
-/** Names that are kept at most. Above it the one that was heard of longest ago starts anew. */
+/** Names that are kept at most. Above it the least recently used one starts again with a full budget. */
 const MAX_BUCKETS = 100_000;
 const MINUTE_MS = 60_000;
 
@@ -95,7 +95,7 @@ export class RateLimits {
     const { edits: most, bulkEdits, vendorEdits } = this.#limits;
     const person = personKey(session);
     const personEdits = hasPermission(session, 'bulk') ? bulkEdits : most;
-    // From neither where one of them has too little: whoever is refused for the others loses nothing of their own.
+    // From neither where one of them has too little: a request that another's budget refuses costs nothing of its own.
     throwIfWaiting(this.#people.waitTime(person, edits, personEdits));
     throwIfWaiting(this.#vendors.tryConsume(session.vendor, edits, vendorEdits));
     this.#people.tryConsume(person, edits, personEdits);
@@ -110,7 +110,7 @@ export class RateLimits {
     if (address !== undefined) this.#addresses.tryConsume(address, 1, this.#limits.refusedRequests);
   }
 
-  /** A token that names a key which nobody has may be anybody's. @returns throws again why a session could not be proven */
+  /** A token that names an unknown key may come from anybody. @returns throws again why a session could not be proven */
   recordUnknownKey(address: string | undefined): (error: unknown) => never {
     return (error) => {
       if (error instanceof UnknownKey) this.recordUnauthenticated(address);

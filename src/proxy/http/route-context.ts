@@ -33,7 +33,7 @@ export interface RouteContext {
   readonly isIsolated: (vendor: string) => boolean;
   /** How a stamp for the portal is made now. */
   readonly timestampSettings: () => Promise<TimestampSettings>;
-  /** Resolves when no new edit can take an item's id from whoever had it before the settings changed. */
+  /** Resolves when no new edit can take an item's id from the vendor that had it before the settings changed. */
   readonly whenItemsAreAssigned: () => Promise<void>;
   /** Whether there is room for more. */
   readonly acceptsMore: () => Promise<boolean>;
@@ -61,7 +61,7 @@ export interface ChangeFeed {
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below the proxy's root. One segment may be a placeholder in braces: what stands there is handed to `answer`. */
+  /** Path below the proxy's root. One segment may be a placeholder in braces: its value is handed to `answer`. */
   readonly path: string;
   readonly handle: (
     request: Request,

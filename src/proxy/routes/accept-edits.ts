@@ -120,7 +120,7 @@ function answerReceipts(
   return answerSettled(toEditIds(receipts), session, seconds, context);
 }
 
-/** Apart from {@link answerReceipts}: whoever waits keeps no more of a batch in memory than its ids. */
+/** Apart from {@link answerReceipts}: a request that waits keeps no more of a batch in memory than its ids. */
 async function answerSettled(
   ids: readonly EditId[],
   session: ProxySession,
@@ -140,7 +140,7 @@ function visibleReceipts(session: ProxySession, receipts: readonly Receipt[]): R
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
 
 export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  // A slip of whoever mounts: every edit would look like no JSON, and nothing would say why.
+  // A mistake in the host's server: every edit would look like no JSON, without a reason.
   if (request.bodyUsed) throw new Error(BODY_READ);
   try {
     return await readBounded(request, most);

@@ -53,7 +53,7 @@ export async function openChangeStream(
         else controller.enqueue(encode(text));
       } catch (error) {
         context.log('error', 'event stream failed', { error: String(error) });
-        // Nobody cancels a stream that has failed, and not every server aborts its request.
+        // A stream that has failed is not cancelled, and not every server aborts its request.
         hints.end();
         // As with the session: what is thrown here a server may print, and tell the page. That opens another one.
         controller.close();

@@ -9,7 +9,7 @@ import type { ProxySession } from '../access/session.js';
 /**
  * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
  * all others of its item, and refused where a new one would be; a discard is possible until the first attempt, or
- * where the edit waits for a person. Whoever may edit may decide about their own edits; about those of others it takes
+ * where the edit waits for a person. A person who may edit may decide about their own edits; about those of others it takes
  * `resolve`.
  */
 export async function decideEdit(
@@ -38,7 +38,7 @@ export async function decideEdit(
     by: session.subject,
     name: session.name,
     editId,
-    // Of an item that another vendor has by now, what stands is theirs to say.
+    // The value of an item that another vendor has by now is theirs to choose.
     verdict: kind === 'retry' ? { kind, ...wish } : { kind, ...(!isAnothers && { standing: wish }) },
     lists: listOwnership(session.vendor, context),
     now: context.clock.wall(),

@@ -20,7 +20,7 @@ export async function listInventory(request: Request, session: ProxySession, con
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = readQuery(new URL(request.url).searchParams);
   const newest = await context.outbox.revision(session.vendor);
-  // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks anew.
+  // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks again.
   if (query.since !== undefined && query.since > newest) return jsonResponse({ inventory: [], revision: newest });
   const known = (await context.itemCatalog?.itemsOf(session.vendor, context.isIsolated)) ?? [];
   const { limit, after, since } = query;

@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Start>> = {
   sandbox: async (environment) => (await import('./sandbox-command.js')).startSandbox(environment),
 };
 
-/** Names of what may go wrong and is told in one line; their classes are loaded with the commands. */
+/** Names of the errors that are printed as one line; their classes are loaded with the commands. */
 const EXPECTED: readonly string[] = ['CannotListen', 'PortTaken', 'StorageFailed', 'ProxyNotThere', 'DeskRefused'];
 
 /** EX_USAGE of sysexits.h. */
@@ -100,7 +100,7 @@ async function runOnce(
 ): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const unheard = new AbortController();
-  // What was asked for is done all the same; only a list ends there. Whoever reads may have seen enough, as `head` does; a full disk is worth a word.
+  // What was asked for is done all the same; only a list ends there. The reader may have seen enough, as `head` does; a full disk is reported.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const known = unheard.signal.aborted;
     unheard.abort();
@@ -213,7 +213,7 @@ class StoppedAtStart extends Error {
   override readonly name = 'StoppedAtStart';
 }
 
-/** Listens from the first moment: whoever reads "listens" in the log may send a signal at once. */
+/** Listens from the first moment: a program that reads "listens" in the log may send a signal at once. */
 function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): void {
   const onSignal = (): void => {
     // A second signal means "now": what is in flight is recovered at the next start.

@@ -16,7 +16,7 @@ export type EditsRequest =
   | {
       readonly verb: 'list';
       readonly json: boolean;
-      /** Aborted once nobody reads what is said, as after `head`. */
+      /** Aborted once the output has no reader, as after `head`. */
       readonly unheard: AbortSignal;
     }
   | {

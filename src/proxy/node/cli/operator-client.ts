@@ -31,7 +31,7 @@ export interface OperatorClient {
 }
 
 /**
- * A file belongs to one proxy, so that proxy is asked, over its socket. In PostgreSQL whoever has the address has the
+ * A file belongs to one proxy, so that proxy is asked, over its socket. In PostgreSQL a person who has the address has the
  * rights too: the handler runs here, beside any number of proxies, and they hear of what it decides.
  *
  * @throws {import('../../outbox/outbox.js').StorageFailed}

@@ -205,7 +205,7 @@ const KEYS_WORDS: ReloadWords = {
   refused: 'keys of embed tokens are refused; the old ones stay',
 };
 
-/** SIGHUP: other secrets, keys or another profile without a restart. A bad setting is said, and the old ones stay in force. */
+/** SIGHUP: other secrets, keys or another profile without a restart. A bad setting is logged, and the old ones stay in force. */
 function reloadSettings(
   words: ReloadWords,
   log: Log,

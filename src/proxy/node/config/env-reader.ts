@@ -43,11 +43,11 @@ export class EnvReader {
   optional(name: string): string | undefined {
     const value = this.verbatim(name)?.trim();
     const bare = /^(["'])(.*)\1$/s.exec(value ?? '')?.[2]?.trim();
-    if (bare !== undefined) this.fault(`${name} stands in quotes, and they count as part of it: leave them out`);
+    if (bare !== undefined) this.fault(`${name} is in quotes, and they count as part of it: leave them out`);
     return (bare ?? value) || undefined;
   }
 
-  /** As it stands there, every letter: a secret may have any. */
+  /** Unchanged, every letter: a secret may have any. */
   verbatim(name: string): string | undefined {
     return this.#environment[name] || undefined;
   }
@@ -150,7 +150,7 @@ function placeOf(error: unknown): string {
   return place === undefined ? '' : ` ${place}`;
 }
 
-/** Some editors put a mark in front of all that they save as UTF-8. Nobody sees it, and it is no part of what they wrote. */
+/** Some editors put a mark in front of all that they save as UTF-8. It is invisible, and no part of what they wrote. */
 export function stripByteOrderMark(text: string): string {
   return text.replace(/^\ufeff/, '');
 }

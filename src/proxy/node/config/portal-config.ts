@@ -32,7 +32,7 @@ export function readPortalConfig(reader: EnvReader): PortalConfig {
   };
 }
 
-/** A vendor in the table may use any id: what keeps it from others' items is that nobody else has its credential. */
+/** A vendor in the table may use any id: what keeps it from others' items is that no other vendor has its credential. */
 function expectApart(
   reader: EnvReader,
   shared: readonly PortalCredential[],

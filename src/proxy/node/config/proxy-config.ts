@@ -106,7 +106,7 @@ export function readDatabase(reader: EnvReader): DatabaseConfig {
 }
 
 /**
- * A bare /, ? or # in a password ends the host early: what stands before it would be taken, and printed, for host and port,
+ * A bare /, ? or # in a password ends the host early: what comes before it would be taken, and printed, for host and port,
  * and the rest, with the @ that ends it, for the name of the database or of an option.
  */
 function isPostgresAddress(text: string): boolean {
@@ -254,19 +254,19 @@ export function readForwardProxy(reader: EnvReader): ForwardProxy | undefined {
 
 export interface ForwardProxyParts {
   readonly origin: string;
-  /** For the eyes of an operator: the port stands in it where it is not the usual one. */
+  /** For the eyes of an operator: it has the port where that is not the usual one. */
   readonly host: string;
   /** What Proxy-Authorization says (RFC 7617), where there is a user. */
   readonly authorization: Secret | undefined;
 }
 
-/** Nobody may throw here: errors of Node quote the URL. @returns `undefined` for what is none */
+/** This must not throw: errors of Node quote the URL. @returns `undefined` for what is none */
 export function parseForwardProxy(url: Secret): ForwardProxyParts | undefined {
   const text = url.reveal();
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, host, username, password, pathname } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-  // A password with a bare /, ? or # ends the host early, and what stands before it would be taken, and printed, for that.
+  // A password with a bare /, ? or # ends the host early, and what comes before it would be taken, and printed, for that.
   if (pathname !== '/' || /[?#]/.test(text)) return undefined;
   if (username === '' && password === '') return { origin, host, authorization: undefined };
   try {

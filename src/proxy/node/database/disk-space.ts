@@ -16,7 +16,7 @@ const AS_NUMBERS = { bigint: true, throwIfNoEntry: false } as const;
  * Looks after the disk of a database that this process has open. Call it right after the opening: it has to know the files.
  *
  * @returns whether the disk that holds the file, and not a link to it, has room for more. Rejects with {@link StorageFailed}
- *   where the file or its log is gone, or another one stands in its place, as after a backup was put back: what the process
+ *   where the file or its log is gone, or another one has taken its place, as after a backup was put back: what the process
  *   still writes is gone, too, when it ends
  */
 export function diskRoomOf(path: string): () => Promise<boolean> {

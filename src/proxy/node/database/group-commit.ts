@@ -34,7 +34,7 @@ export class Collision extends StorageFailed {}
  * Callers of one turn of the event loop are one group, or a few where it is about very many edits, and so are those that call
  * while a group is on its way; it runs when the turn ends, so that a lone caller waits for no other. Results are handed out after
  * the commit and not before. A job that fails does not harm its neighbours: the transaction is undone, and theirs are done once
- * more. When the disk fails nothing of the group is there, and each caller is told so.
+ * more. When the disk fails nothing of the group is there, and each caller gets the error.
  *
  * Jobs run one after the other and see what earlier ones wrote.
  */
@@ -45,7 +45,7 @@ export class GroupCommit {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  /** @param committed is told the vendors whose edits changed */
+  /** @param committed gets the vendors whose edits changed */
   constructor(begin: (about: readonly Scope[]) => Promise<Session>, committed: (changed: ReadonlySet<string>) => void) {
     this.#begin = begin;
     this.#committed = committed;

@@ -34,14 +34,14 @@ export class ClientAddress {
   }
 }
 
-/** Of a request of node:http, for whoever serves one. */
+/** Of a request of node:http, for a host's own server. */
 export function readClientAddress(
   incoming: Pick<IncomingMessage, 'socket' | 'headers'>,
   addresses: ClientAddress,
 ): string | undefined {
   const forwarded = incoming.headers['x-forwarded-for'];
   const { remoteAddress: peer } = incoming.socket;
-  // A gateway on this machine that writes no header, as nginx unless it is told: all people behind it would be one.
+  // A gateway on this machine that writes no header, as nginx by default: all people behind it would be one.
   if (forwarded === undefined && addresses.trustsNobody && LOOPBACK.test(peer ?? '')) return undefined;
   return addresses.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
 }

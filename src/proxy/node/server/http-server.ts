@@ -14,7 +14,7 @@ export interface Listening {
 const SWEEP_MS = 50;
 
 /**
- * How long a client may take, and how many may be there at once. Whoever drips bytes is cut off; a full batch comes through
+ * How long a client may take, and how many may be there at once. A client that drips bytes is cut off; a full batch comes through
  * in time over a line of 5 kB a second. An answer may last as long as it likes, as streams do, while its client reads it.
  */
 export interface ClientLimits {
@@ -31,7 +31,7 @@ export interface ClientLimits {
   readonly stillMs: number;
   /**
    * Milliseconds in which a connection may wait for its next request: longer than gateways keep one (nginx and the balancers
-   * of clouds 60 s). Whoever closes first must be they: what they send on one that we close just then gets a 502 from them.
+   * of clouds 60 s). The gateway must be the first to close: what they send on one that we close just then gets a 502 from them.
    */
   readonly idleMs: number;
   readonly connections: number;
@@ -56,7 +56,7 @@ const DEFAULT_IDLE_PER_ADDRESS = 500;
  */
 const MOST_IN_TURN = 2;
 
-/** Nobody can be served at that address; the message is one line for an operator. */
+/** The server cannot listen at that address; the message is one line for an operator. */
 export class CannotListen extends Error {
   override readonly name: string = 'CannotListen';
 }
@@ -71,7 +71,7 @@ export interface ListenOptions {
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
   /**
-   * Nobody else's code runs in this process: its `Request` and `Response` become ones that hold what they were given and
+   * No other code runs in this process: its `Request` and `Response` become ones that hold what they were given and
    * make streams and header lists only when asked. An answer costs two thirds then.
    */
   readonly ownsProcess?: boolean;
@@ -79,7 +79,7 @@ export interface ListenOptions {
 
 /**
  * Serves a fetch handler over HTTP.
- * @throws {PortTaken} when somebody else listens there, {CannotListen} for any other reason
+ * @throws {PortTaken} when another process listens there, {CannotListen} for any other reason
  */
 export function listen(
   handler: (request: Request, from: { readonly address?: string | undefined }) => Promise<Response>,
@@ -100,7 +100,7 @@ export function listen(
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: idleMs,
-      // Node looks at its clients only so often, and every half minute if nobody says otherwise.
+      // Node looks at its clients only so often, and every half minute by default.
       connectionsCheckingInterval: headersMs / 10,
     },
   });
@@ -141,7 +141,7 @@ export function listen(
 
 /**
  * Cuts off who asks for more in turn than anybody needs.
- * @returns ends each connection on which nobody waits for the answer to a request that has come whole
+ * @returns ends each connection without a whole request that waits for its answer
  */
 function watchClients(server: Server): () => void {
   const answersOf = new Map<Socket, readonly ServerResponse[]>();

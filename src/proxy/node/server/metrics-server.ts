@@ -4,8 +4,8 @@ import { listen } from './http-server.js';
 import type { Prometheus } from '../telemetry/prometheus.js';
 
 /**
- * Serves `GET /metrics` on a port of its own, so that a gateway for browsers never publishes it. Nobody loses an edit because
- * a number cannot be read: a port that is taken is said, and the proxy goes on. @returns what closes it
+ * Serves `GET /metrics` on a port of its own, so that a gateway for browsers never publishes it. No edit is lost because
+ * a number cannot be read: a port that is taken is logged, and the proxy goes on. @returns what closes it
  */
 export async function serveMetrics(
   proxy: Pick<InventoryProxy, 'status'>,

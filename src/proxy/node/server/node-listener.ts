@@ -64,14 +64,14 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Whom the answers are for is the proxy's to say, and what serves them is nobody's to know. */
+/** The proxy says which origins may read its answers; the server's own headers tell no client what runs here. */
 function leaveToProxy(outgoing: ServerResponse): void {
   for (const name of outgoing.getHeaderNames()) {
     if (name === 'x-powered-by' || name.startsWith('access-control-')) outgoing.removeHeader(name);
   }
 }
 
-/** A slip of whoever mounts: pages would read that there is no proxy, though it has taken their edits. */
+/** A mistake in the host's server: pages would read that there is no proxy, though it has taken their edits. */
 function warnOfAnotherAnswer(): void {
   process.emitWarning(
     'Something else answered a request before the inventory proxy could: in Koa set context.respond = false, as mounting.md says.',
@@ -79,7 +79,7 @@ function warnOfAnotherAnswer(): void {
   );
 }
 
-/** A slip of whoever mounts: every edit would look like no JSON. */
+/** A mistake in the host's server: every edit would look like no JSON. */
 function refuse(outgoing: ServerResponse): void {
   process.emitWarning(
     'A body was read before the inventory proxy could: mount it before what reads bodies, in Fastify as mounting.md shows.',

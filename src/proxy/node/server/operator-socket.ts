@@ -20,7 +20,7 @@ export function findSocketFault(path: string): string | undefined {
 
 /**
  * Serves the operator's view on a unix socket that only the owner of the proxy can open. A proxy without it still does its
- * work, so a socket that cannot be made is said and no more. @returns what closes it
+ * work, so a socket that cannot be made is only logged. @returns what closes it
  */
 export async function serveOperator(
   handler: (request: Request) => Promise<Response>,
@@ -35,7 +35,7 @@ export async function serveOperator(
   const why = findSocketFault(path);
   if (why !== undefined) return without(why);
   try {
-    // Left by a process that was killed; the exclusive lock on the database says that nobody else is here.
+    // Left by a process that was killed; the exclusive lock on the database shows that no other proxy is here.
     rmSync(path, { force: true });
     await listenAlone(server, path);
   } catch (error) {

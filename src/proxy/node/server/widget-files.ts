@@ -76,7 +76,7 @@ function codingOf(accepted: string | undefined, known: readonly Coding[]): Codin
 
 const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) } satisfies Record<Coding, unknown>;
 
-/** As small as it gets, which takes a quarter of a second for the drop-in: once, when somebody first asks for it. */
+/** As small as it gets, which takes a quarter of a second for the drop-in: once, at the first request for it. */
 export function compressible(body: Bytes): (coding: Coding) => Promise<Bytes> {
   const made = new Map<Coding, Promise<Bytes>>();
   return (coding) => {

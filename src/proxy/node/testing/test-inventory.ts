@@ -109,7 +109,7 @@ export async function createTestInventory(options: TestInventoryOptions = {}): P
       digest: nodeDigest,
       log,
     }),
-    // Whoever writes a test wants to know why.
+    // The author of a test wants to know why.
     debugSessions: true,
     allowedOrigins: origins,
     publicUrl: url,

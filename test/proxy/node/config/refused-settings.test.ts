@@ -239,7 +239,7 @@ describe('a setting that is refused', () => {
     ...Object.entries(QUOTED).map(([name, value]): Bad => [
       `a value in quotes for ${name}`,
       () => ({ [name]: `"${value}"` }),
-      new RegExp(`^${name} stands in quotes, and they count as part of it: leave them out$`),
+      new RegExp(`^${name} is in quotes, and they count as part of it: leave them out$`),
     ]),
     [
       'an origin in capitals',

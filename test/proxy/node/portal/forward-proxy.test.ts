@@ -179,7 +179,7 @@ describe('check, in a network that has a forward proxy', { concurrency: 2, timeo
     const { said } = await check(t, { ...environment, NO_PROXY: ' .egress.invalid ' });
 
     assert.deepEqual(forwardProxy.asked, []);
-    assert.match(said, /^Forward proxy: 127\.0\.0\.1:\d+\. Called through it: nobody;/m);
+    assert.match(said, /^Forward proxy: 127\.0\.0\.1:\d+\. Called through it: none;/m);
     assert.match(said, /^Token with the first secret: failed \(E(?:NOTFOUND|AI_AGAIN): .* Check PORTAL_BASE_URL/m);
   });
 

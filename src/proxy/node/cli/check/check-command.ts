@@ -162,7 +162,7 @@ async function tryItems(
   }
 }
 
-/** Of a shared secret nobody but the host can tell whether it is the right one. */
+/** Only the host can tell whether a shared secret is the right one. */
 async function tryHostKeys(
   { session: { key } }: ProxyConfig,
   fetch: PortalClientOptions['fetch'] | undefined,
@@ -175,7 +175,7 @@ async function tryHostKeys(
     return true;
   } catch (error) {
     say(
-      `Sign-in: no keys of the host (${describeUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Nobody can be signed in without.`,
+      `Sign-in: no keys of the host (${describeUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Without them no person can be signed in.`,
     );
     return false;
   }
@@ -207,7 +207,7 @@ async function tryToken(
 function describeTokenFailure(error: unknown, watched: RecordedCalls): string {
   if (error instanceof InvalidCredentials)
     return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
-  // Nothing is wrong here, most likely, and whoever changed a setting would have another trouble.
+  // Nothing is wrong here, most likely, and a changed setting would bring another fault.
   const status = watched.last()?.status ?? 0;
   const isPassing = status === 429 || status >= 500;
   const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';
@@ -217,7 +217,7 @@ function describeTokenFailure(error: unknown, watched: RecordedCalls): string {
     : `failed (${describeUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
 }
 
-/** Nothing is wrong with it, so that it is said here or comes to light with the first vendor who is not in the table. */
+/** Nothing is wrong with it, but without this line it would come to light only with the first vendor who is not in the table. */
 function sayWhoWaits(named: number, say: Say): void {
   const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
   say(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
@@ -230,7 +230,7 @@ function unlessSaid(error: unknown, advice: string): string {
 
 /** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
 function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say: Say): void {
-  const through = called.size === 0 ? 'nobody' : [...called].join(', ');
+  const through = called.size === 0 ? 'none' : [...called].join(', ');
   say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
 }
 

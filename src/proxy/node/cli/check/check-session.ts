@@ -73,7 +73,7 @@ async function judgeAnswer(
   }
   if (status >= 300 && status < 400) {
     say(
-      `Session URL: a redirect (${String(status)}), which pages do not follow. Answer 401 to whoever is not signed in.`,
+      `Session URL: a redirect (${String(status)}), which pages do not follow. Answer 401 to a person who is not signed in.`,
     );
     return false;
   }
@@ -84,7 +84,7 @@ async function judgeAnswer(
     );
     return false;
   }
-  say('Session URL: it gives a token to whoever asks, without cookies. Right for a trial alone.');
+  say('Session URL: it gives a token to everybody who asks, without cookies. Right for a trial alone.');
   return judgeToken(token, settings, fetch, say);
 }
 

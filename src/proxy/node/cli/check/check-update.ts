@@ -75,7 +75,7 @@ export async function checkUpdate(
     );
   }
   say(
-    '  A running proxy does not learn of this update, and its pages show what they did. Use an item that nobody sells,',
+    '  A running proxy does not learn of this update, and its pages show what they did. Use an item that is not for sale,',
   );
   say('  or switch it on its page afterwards, there and back.');
   return outcome.kind === 'delivered';

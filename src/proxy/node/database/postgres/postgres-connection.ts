@@ -32,7 +32,7 @@ const NOT_PREPARED = '26000';
 const COLLISIONS = ['23505', '40001', '40P01'];
 const IS_SHARED = 'a pooler before it lends one session to several connections; it has to be in session mode';
 const IS_IT_THE_RIGHT_ONE =
-  'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables anew';
+  'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables again';
 
 /** As the README says; the database says "no schema has been selected" where its role may not use the one that is there. */
 export const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of that name that is its own';
@@ -40,7 +40,7 @@ export const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema
 /**
  * Connections of this outbox, all with the same session.
  *
- * Each of its statements is a few short walks along an index; the planner is told so, because before the first ANALYZE it
+ * Each of its statements is a few short walks along an index; the planner gets a setting for that, because before the first ANALYZE it
  * would scan. A process that freezes inside a transaction would keep all others waiting: the server ends its session. A role may
  * have times of its own, too short for a turn to write.
  */

@@ -16,7 +16,7 @@ export function noteOf(sender: string, vendor: string): string {
 
 /**
  * Hears what other processes tell, on a connection of its own. Hints only: while the connection is lost nothing is heard,
- * and nothing is said twice. A heartbeat finds a connection that a network dropped without a word: a listener sends nothing of
+ * and no change is announced twice. A heartbeat finds a connection that a network dropped without a word: a listener sends nothing of
  * its own, so it would wait for hours.
  */
 export class PostgresNews {
@@ -38,7 +38,7 @@ export class PostgresNews {
     this.#log = log;
   }
 
-  /** Hears what is told on another channel too, this process's own notes included. Before it listens. */
+  /** Hears another channel too, this process's own notes included. Before it listens. */
   also(channel: string, heard: (note: string) => void): void {
     this.#others.set(channel, heard);
   }

@@ -23,7 +23,7 @@ const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
 const MAX_PAGE_BYTES = 65_536;
 const MIN_PAGE_BYTES = 512;
-/** Where the header of a database has the size of its pages; 1 stands for 65,536. */
+/** Where the header of a database has the size of its pages; 1 means 65,536. */
 const PAGE_SIZE_AT = 16;
 
 /** @returns `undefined` where nothing is lost but what a crash may have left behind */
