@@ -145,7 +145,7 @@ describe('a hook of the host', () => {
     assert.deepEqual([...statuses, opaque.status], [401, 401, 200, 200]);
     const reasons = log.filter(({ event }) => event === 'session refused').map(({ reason }) => reason);
     assert.equal(reasons.length, 2);
-    for (const reason of reasons) assert.match(reason ?? '', /name somebody else/);
+    for (const reason of reasons) assert.match(reason ?? '', /name another person/);
   });
 
   const named: readonly (readonly [what: string, told: unknown, words: RegExp])[] = [
