@@ -229,6 +229,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ),
     bulkSame: (count, available) =>
       counted(count, { one: `# ist schon ${word(available)}.`, other: `# sind schon ${word(available)}.` }),
+    fromTo: (from, to) => `„${from}“ wird „${to}“`,
     bulkLocked: (count) => `${number(count)} dürfen Sie nicht ändern.`,
     bulkNothing: 'Es würde sich nichts ändern.',
     bulkSet: (count, available) => `${number(count)} ${available ? 'öffnen' : 'schließen'}`,
@@ -277,9 +278,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# Änderung hat dieses Gerät noch nicht verlassen.',
         other: '# Änderungen haben dieses Gerät noch nicht verlassen.',
       }),
+    signOutSave: 'Speichern und abmelden',
     signOutSend: 'Senden und abmelden',
     signOutDelete: 'Löschen und abmelden',
     signOutStay: 'Angemeldet bleiben',
+    signOutSends: 'Zuerst wird alles gesendet. Gelingt das nicht, geht nichts verloren, und Sie bleiben angemeldet.',
+    signOutDeletes: 'Diese Änderungen sind endgültig verloren. Gäste sehen weiter, was sie jetzt sehen.',
+    signOutRefused: 'Diese lassen sich so nicht senden: Entscheiden Sie zuerst darüber.',
     portalIsBack: `${subject} nimmt wieder Änderungen an.`,
   };
 }

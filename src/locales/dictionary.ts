@@ -183,6 +183,8 @@ export interface EditorDictionary {
   readonly dropDrafts: string;
   readonly bulkTitle: (count: number, available: boolean) => string;
   readonly bulkSame: (count: number, available: boolean) => string;
+  /** The value of an item before and after. Values come as `available`, `notAvailable` and `notSetYet` say them. */
+  readonly fromTo: (from: string, to: string) => string;
   readonly bulkLocked: (count: number) => string;
   readonly bulkNothing: string;
   readonly bulkSet: (count: number, available: boolean) => string;
@@ -215,9 +217,17 @@ export interface EditorDictionary {
   readonly more: (count: number) => string;
   readonly keyList: readonly (readonly [keys: string, does: string])[];
   readonly signOutUnsent: (count: number) => string;
+  /** Where something is not saved; `signOutSend` where all is saved and something is not sent. */
+  readonly signOutSave: string;
   readonly signOutSend: string;
   readonly signOutDelete: string;
   readonly signOutStay: string;
+  /** What saving, or sending, and signing out does. */
+  readonly signOutSends: string;
+  /** What deleting and signing out does. */
+  readonly signOutDeletes: string;
+  /** Of edits that the proxy has refused: signing out does not send them. */
+  readonly signOutRefused: string;
   /** To who cannot see it, after it had been said that changes wait for the portal. */
   readonly portalIsBack: string;
 }

@@ -180,6 +180,7 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
     dropDrafts: 'تجاهل التغييرات',
     bulkTitle: (count, available) => counted(count, QUESTION[available ? 'available' : 'unavailable']),
     bulkSame: (count, available) => `${word(available)} بالفعل: ${counted(count, ITEMS)}.`,
+    fromTo: (from, to) => `«${from}» يصبح «${to}»`,
     bulkLocked: (count) => `لا يُسمح لك بتغييره: ${counted(count, ITEMS)}.`,
     bulkNothing: 'لن يتغيّر شيء.',
     bulkSet: (count, available) => counted(count, SET[available ? 'available' : 'unavailable']),
@@ -223,9 +224,13 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
       ['؟', 'هذه القائمة'],
     ],
     signOutUnsent: (count) => counted(count, UNSENT),
+    signOutSave: 'احفظ وسجّل الخروج',
     signOutSend: 'أرسل وسجّل الخروج',
     signOutDelete: 'احذف وسجّل الخروج',
     signOutStay: 'البقاء دون تسجيل الخروج',
+    signOutSends: 'يُرسَل كل شيء أولًا. إن تعذّر ذلك فلن يضيع شيء وتبقى مسجّل الدخول.',
+    signOutDeletes: 'تضيع هذه التغييرات نهائيًا. يستمر الضيوف في رؤية ما يرونه الآن.',
+    signOutRefused: 'لا يمكن إرسال هذه كما هي: اتخذ قرارك بشأنها أولًا.',
     portalIsBack: `عاد قبول التغييرات لدى ${subject}.`,
   };
 }

@@ -87,6 +87,7 @@ export function editorEn(name?: string): EditorDictionary {
     bulkTitle: (count, available) => `${available ? 'Open' : 'Close'} ${counted(count, 'item', 'items')}?`,
     bulkSame: (count, available) =>
       count === 1 ? `1 already is ${word(available)}.` : `${number.format(count)} already are ${word(available)}.`,
+    fromTo: (from, to) => `“${from}” becomes “${to}”`,
     bulkLocked: (count) => `${number.format(count)} you may not change.`,
     bulkNothing: 'Nothing would change.',
     bulkSet: (count, available) => `${available ? 'Open' : 'Close'} ${number.format(count)}`,
@@ -130,9 +131,13 @@ export function editorEn(name?: string): EditorDictionary {
       ['?', 'This list'],
     ],
     signOutUnsent: (count) => `${counted(count, 'change is', 'changes are')} not sent yet.`,
+    signOutSave: 'Save and sign out',
     signOutSend: 'Send and sign out',
     signOutDelete: 'Delete and sign out',
     signOutStay: 'Stay signed in',
+    signOutSends: 'Everything is sent first. If that fails, nothing is lost and you stay signed in.',
+    signOutDeletes: 'These changes are lost for good. Guests go on seeing what they see now.',
+    signOutRefused: 'These cannot be sent as they are: decide about them first.',
     portalIsBack: `${atStart} takes changes again.`,
   };
 }

@@ -226,6 +226,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
           : { one: 'Να κλείσει # προσφορά;', other: 'Να κλείσουν # προσφορές;' },
       ),
     bulkSame: (count, available) => `Ήδη «${word(available)}»: ${counted(count, ITEMS)}.`,
+    fromTo: (from, to) => `«${from}» γίνεται «${to}»`,
     bulkLocked: (count) => `Δεν μπορείτε να αλλάξετε: ${counted(count, ITEMS)}.`,
     bulkNothing: 'Δεν θα άλλαζε τίποτα.',
     bulkSet: (count, available) => `${available ? 'Άνοιγμα' : 'Κλείσιμο'} (${number(count)})`,
@@ -280,9 +281,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# αλλαγή δεν έχει φύγει από αυτή τη συσκευή.',
         other: '# αλλαγές δεν έχουν φύγει από αυτή τη συσκευή.',
       }),
+    signOutSave: 'Αποθήκευση και αποσύνδεση',
     signOutSend: 'Αποστολή και αποσύνδεση',
     signOutDelete: 'Διαγραφή και αποσύνδεση',
     signOutStay: 'Παραμονή σε σύνδεση',
+    signOutSends: 'Πρώτα στέλνονται όλα. Αν δεν γίνει, τίποτα δεν χάνεται και παραμένετε σε σύνδεση.',
+    signOutDeletes: 'Αυτές οι αλλαγές χάνονται οριστικά. Οι πελάτες συνεχίζουν να βλέπουν ό,τι βλέπουν τώρα.',
+    signOutRefused: 'Αυτές δεν μπορούν να σταλούν έτσι: αποφασίστε πρώτα.',
     portalIsBack: `${subject} δέχεται ξανά αλλαγές.`,
   };
 }

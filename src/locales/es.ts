@@ -224,6 +224,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ),
     bulkSame: (count, available) =>
       counted(count, { one: `# ya está ${word(available)}.`, other: `# ya están ${words(available)}.` }),
+    fromTo: (from, to) => `«${from}» pasa a «${to}»`,
     bulkLocked: (count) => `${counted(count, ITEMS)} que no puede cambiar.`,
     bulkNothing: 'Nada cambiaría.',
     bulkSet: (count, available) => `${available ? 'Abrir' : 'Cerrar'} ${number(count)}`,
@@ -278,9 +279,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# cambio no ha salido de este dispositivo.',
         other: '# cambios no han salido de este dispositivo.',
       }),
+    signOutSave: 'Guardar y cerrar sesión',
     signOutSend: 'Enviar y cerrar sesión',
     signOutDelete: 'Borrar y cerrar sesión',
     signOutStay: 'Mantener la sesión',
+    signOutSends: 'Primero se envía todo. Si no se puede, no se pierde nada y la sesión sigue abierta.',
+    signOutDeletes: 'Estos cambios se pierden para siempre. Los clientes siguen viendo lo que ven ahora.',
+    signOutRefused: 'Estos no se pueden enviar así: decida antes sobre ellos.',
     portalIsBack: `${subject} vuelve a aceptar cambios.`,
   };
 }

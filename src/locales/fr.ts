@@ -237,6 +237,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ),
     bulkSame: (count, available) =>
       counted(count, { one: `# est déjà ${word(available)}.`, other: `# sont déjà ${word(available)}s.` }),
+    fromTo: (from, to) => `« ${from} » devient « ${to} »`,
     bulkLocked: (count) =>
       counted(count, { one: '# que vous ne pouvez pas modifier.', other: '# que vous ne pouvez pas modifier.' }),
     bulkNothing: 'Rien ne changerait.',
@@ -291,9 +292,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# modification n’a pas quitté cet appareil.',
         other: '# modifications n’ont pas quitté cet appareil.',
       }),
+    signOutSave: 'Enregistrer et se déconnecter',
     signOutSend: 'Envoyer et se déconnecter',
     signOutDelete: 'Supprimer et se déconnecter',
     signOutStay: 'Rester connecté',
+    signOutSends: 'Tout est d’abord envoyé. En cas d’échec, rien n’est perdu et vous restez connecté.',
+    signOutDeletes:
+      'Ces modifications sont perdues définitivement. Les clients continuent de voir ce qu’ils voient maintenant.',
+    signOutRefused: 'Celles-ci ne peuvent pas être envoyées telles quelles : décidez d’abord.',
     portalIsBack: `${subject} accepte de nouveau les modifications.`,
   };
 }

@@ -196,6 +196,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     dropDrafts: 'छोड़ें',
     bulkTitle: (count, available) => `${counted(count, ITEMS)} ${available ? 'खोलें' : 'बंद करें'}?`,
     bulkSame: (count, available) => `${number(count)} पहले से ${word(available)}।`,
+    fromTo: (from, to) => `“${from}” की जगह “${to}”`,
     bulkLocked: (count) => `${counted(count, ITEMS)} आप नहीं बदल सकते।`,
     bulkNothing: 'कुछ नहीं बदलेगा।',
     bulkSet: (count, available) => `${number(count)} ${available ? 'खोलें' : 'बंद करें'}`,
@@ -239,9 +240,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     ],
     signOutUnsent: (count) =>
       counted(count, { one: '# बदलाव इस डिवाइस से नहीं गया है।', other: '# बदलाव इस डिवाइस से नहीं गए हैं।' }),
+    signOutSave: 'सहेजें और साइन आउट करें',
     signOutSend: 'भेजें और साइन आउट करें',
     signOutDelete: 'हटाएँ और साइन आउट करें',
     signOutStay: 'साइन इन रहें',
+    signOutSends: 'पहले सब कुछ भेजा जाता है। न भेजा जा सके तो कुछ नहीं खोता और आप साइन इन रहते हैं।',
+    signOutDeletes: 'ये बदलाव हमेशा के लिए खो जाते हैं। मेहमानों को वही दिखता रहेगा जो अभी दिखता है।',
+    signOutRefused: 'ये ऐसे नहीं भेजे जा सकते: पहले इन पर फ़ैसला करें।',
     portalIsBack: `${subject} फिर बदलाव स्वीकार कर रहा है।`,
   };
 }

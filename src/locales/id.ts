@@ -206,6 +206,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     dropDrafts: 'Buang',
     bulkTitle: (count, available) => `${available ? 'Buka' : 'Tutup'} ${counted(count, ITEMS)}?`,
     bulkSame: (count, available) => `${number(count)} sudah ${word(available)}.`,
+    fromTo: (from, to) => `“${from}” menjadi “${to}”`,
     bulkLocked: (count) => `${counted(count, ITEMS)} tidak boleh Anda ubah.`,
     bulkNothing: 'Tidak ada yang akan berubah.',
     bulkSet: (count, available) => `${available ? 'Buka' : 'Tutup'} ${number(count)}`,
@@ -249,9 +250,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ['?', 'Daftar ini'],
     ],
     signOutUnsent: (count) => `${counted(count, CHANGES)} belum meninggalkan perangkat ini.`,
+    signOutSave: 'Simpan dan keluar',
     signOutSend: 'Kirim dan keluar',
     signOutDelete: 'Hapus dan keluar',
     signOutStay: 'Tetap masuk',
+    signOutSends: 'Semuanya dikirim lebih dahulu. Jika gagal, tidak ada yang hilang dan Anda tetap masuk.',
+    signOutDeletes: 'Perubahan ini hilang selamanya. Tamu tetap melihat yang mereka lihat sekarang.',
+    signOutRefused: 'Ini tidak dapat dikirim begitu saja: putuskan dahulu.',
     portalIsBack: `${subject} menerima perubahan lagi.`,
   };
 }

@@ -232,6 +232,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ),
     bulkSame: (count, available) =>
       counted(count, { one: `# è già ${word(available)}.`, other: `# sono già ${words(available)}.` }),
+    fromTo: (from, to) => `“${from}” diventa “${to}”`,
     bulkLocked: (count) => `${counted(count, ITEMS)} che non puoi modificare.`,
     bulkNothing: 'Non cambierebbe nulla.',
     bulkSet: (count, available) => `${available ? 'Apri' : 'Chiudi'} ${number(count)}`,
@@ -286,9 +287,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# modifica non ha lasciato questo dispositivo.',
         other: '# modifiche non hanno lasciato questo dispositivo.',
       }),
+    signOutSave: 'Salva ed esci',
     signOutSend: 'Invia ed esci',
     signOutDelete: 'Elimina ed esci',
     signOutStay: 'Non uscire',
+    signOutSends: 'Prima viene inviato tutto. Se non riesce, nulla va perso e la sessione resta aperta.',
+    signOutDeletes: 'Queste modifiche vanno perse per sempre. I clienti continuano a vedere ciò che vedono ora.',
+    signOutRefused: 'Queste non si possono inviare così: prima decidi.',
     portalIsBack: `${subject} accetta di nuovo le modifiche.`,
   };
 }

@@ -194,6 +194,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     dropDrafts: '破棄',
     bulkTitle: (count, available) => `${counted(count, ITEMS)}を${available ? '開き' : '閉じ'}ますか？`,
     bulkSame: (count, available) => `${counted(count, ITEMS)}はすでに${word(available)}です。`,
+    fromTo: (from, to) => `「${from}」から「${to}」へ`,
     bulkLocked: (count) => `${counted(count, ITEMS)}は変更できません。`,
     bulkNothing: '変更はありません。',
     bulkSet: (count, available) => `${counted(count, ITEMS)}を${available ? '開く' : '閉じる'}`,
@@ -237,9 +238,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ['?', 'この一覧'],
     ],
     signOutUnsent: (count) => `${counted(count, CHANGES)}がこの端末から未送信です。`,
+    signOutSave: '保存してログアウト',
     signOutSend: '送信してログアウト',
     signOutDelete: '削除してログアウト',
     signOutStay: 'ログインしたままにする',
+    signOutSends: '先にすべて送信します。送信できない場合は何も失われず、ログインしたままになります。',
+    signOutDeletes: 'これらの変更は完全に失われます。お客様への表示は今のままです。',
+    signOutRefused: 'これらはこのままでは送信できません。先に選択してください。',
     portalIsBack: `${subject}が再び変更を受け付けています。`,
   };
 }

@@ -228,6 +228,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ),
     bulkSame: (count, available) =>
       counted(count, { one: `# já está ${word(available)}.`, other: `# já estão ${words(available)}.` }),
+    fromTo: (from, to) => `“${from}” passa a “${to}”`,
     bulkLocked: (count) => `${counted(count, ITEMS)} que você não pode alterar.`,
     bulkNothing: 'Nada mudaria.',
     bulkSet: (count, available) => `${available ? 'Abrir' : 'Fechar'} ${number(count)}`,
@@ -282,9 +283,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
         one: '# alteração não saiu deste dispositivo.',
         other: '# alterações não saíram deste dispositivo.',
       }),
+    signOutSave: 'Guardar e sair',
     signOutSend: 'Enviar e sair',
     signOutDelete: 'Apagar e sair',
     signOutStay: 'Continuar com a sessão',
+    signOutSends: 'Primeiro tudo é enviado. Se não for possível, nada se perde e a sessão continua aberta.',
+    signOutDeletes: 'Estas alterações perdem-se para sempre. Os clientes continuam a ver o que veem agora.',
+    signOutRefused: 'Estas não podem ser enviadas assim: decida primeiro.',
     portalIsBack: `${subject} voltou a aceitar alterações.`,
   };
 }

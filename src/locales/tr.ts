@@ -208,6 +208,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     dropDrafts: 'Vazgeç',
     bulkTitle: (count, available) => `${counted(count, ITEMS)} ${available ? 'açılsın' : 'kapatılsın'} mı?`,
     bulkSame: (count, available) => `${number(count)} zaten ${word(available)}.`,
+    fromTo: (from, to) => `“${from}” yerine “${to}”`,
     bulkLocked: (count) => `Değiştiremeyeceğiniz: ${counted(count, ITEMS)}.`,
     bulkNothing: 'Hiçbir şey değişmez.',
     bulkSet: (count, available) => `${number(count)} teklifi ${available ? 'aç' : 'kapat'}`,
@@ -251,9 +252,13 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       ['?', 'Bu liste'],
     ],
     signOutUnsent: (count) => `${counted(count, CHANGES)} bu cihazdan çıkmadı.`,
+    signOutSave: 'Kaydet ve oturumu kapat',
     signOutSend: 'Gönder ve oturumu kapat',
     signOutDelete: 'Sil ve oturumu kapat',
     signOutStay: 'Oturumu açık tut',
+    signOutSends: 'Önce her şey gönderilir. Olmazsa hiçbir şey kaybolmaz ve oturumunuz açık kalır.',
+    signOutDeletes: 'Bu değişiklikler kalıcı olarak silinir. Konuklar şimdi ne görüyorsa onu görmeye devam eder.',
+    signOutRefused: 'Bunlar bu hâliyle gönderilemez: önce karar verin.',
     portalIsBack: `${subject} yeniden değişiklik kabul ediyor.`,
   };
 }

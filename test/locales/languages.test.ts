@@ -161,6 +161,8 @@ function exampleArguments(name: string, count: number): unknown[] {
     case 'drafts':
     case 'closed':
       return [count, 'gestern'];
+    case 'fromTo':
+      return ['an', 'aus'];
     case 'changedBy':
       return ['Ada', 'Sauna', 'an'];
     case 'since':

@@ -218,7 +218,7 @@ export interface ClosingsOfItems {
   /** What was closed, and may be opened again. */
   readonly offered: OfferedClosing | undefined;
   /** @param available `false`: of closing everything; `true`: of opening again what was closed */
-  preview(available: boolean): TurnPreview;
+  preview(available: boolean): TurnPreview & Rows;
   /**
    * Makes one step of it, drafted or saved as any other.
    * @param mayTurn whether the host lets these be changed @returns how many rows changed

@@ -4,6 +4,7 @@ import { isInScope } from '../../domain/item-scope.js';
 import type { Session } from '../../contract/widget.js';
 import { Connection } from './connection.js';
 import type { EditQueue } from '../queue/edit-queue.js';
+import type { QueuedEdit } from '../storage/edit-table.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import { InventoryLoader } from '../sync/inventory-loader.js';
 import type { HttpRequest } from '../api/http.js';
@@ -173,7 +174,16 @@ export class InventoryStore {
 
   /** The number of edits that were not sent. */
   get unsentCount(): number {
-    return this.#parts.queue.known.filter(({ stage }) => stage !== 'handed-over').length;
+    return this.#unsent.length;
+  }
+
+  /** Their items. */
+  get unsentIds(): ReadonlySet<ItemId> {
+    return new Set(this.#unsent.map(({ id }) => id));
+  }
+
+  get #unsent(): readonly QueuedEdit[] {
+    return this.#parts.queue.known.filter(({ stage }) => stage !== 'handed-over');
   }
 
   /**

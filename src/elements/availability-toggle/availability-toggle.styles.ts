@@ -260,7 +260,8 @@ export const styles = css`
   }
 
   dialog .yes {
-    border-color: var(--_attention);
-    color: var(--_attention);
+    border-color: transparent;
+    background: var(--_unavailable);
+    color: var(--_on-unavailable);
   }
 `;

@@ -43,7 +43,7 @@ export interface ListsOfEditor {
 
 /** `schedules/schedule-part.ts`: "unavailable until ...". */
 export interface SchedulesOfEditor {
-  open(tools: ToolsOfEditor, ids: readonly ItemId[]): void;
+  open(tools: ToolsOfEditor, ids: readonly ItemId[], onDone?: () => void): void;
 }
 
 /** What the parts of the editor that are loaded on demand may know and ask of it. */
@@ -102,6 +102,8 @@ export interface ToolsOfEditor {
   /** All that matches is selected, and still being found. */
   readonly isSelecting: boolean;
   clearSelection(): void;
+  /** What the items were selected for is done. */
+  endSelection(): void;
   undo(redo?: boolean): Promise<void>;
   save(): Promise<void>;
   /** What was just changed is in the picture. */
@@ -113,8 +115,8 @@ export interface ToolsOfEditor {
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
   /** Opens the dialog that imports and exports lists. */
   openLists(): Promise<void>;
-  /** Opens the dialog that asks until when these items are unavailable. */
-  openSchedule(ids: readonly ItemId[]): Promise<void>;
+  /** Opens the dialog that asks until when these items are unavailable. @param onDone when that is set */
+  openSchedule(ids: readonly ItemId[], onDone?: () => void): Promise<void>;
   /** Opens one of the dialogs. */
   panel(open: (panels: PanelsOfEditor) => void): void;
 }

@@ -197,6 +197,24 @@ export const styles = css`
     filter: brightness(0.94);
   }
 
+  /* One colour for what becomes unavailable and one for what becomes available: those of the switch. */
+  .plain.closes {
+    border-color: var(--_unavailable);
+  }
+
+  .plain.opens {
+    border-color: var(--_available);
+  }
+
+  .strong.closes {
+    background: var(--_unavailable);
+    color: var(--_on-unavailable);
+  }
+
+  .strong.opens {
+    background: var(--_available);
+  }
+
   .skeleton i {
     display: block;
     block-size: 44px;

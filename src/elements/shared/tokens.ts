@@ -23,6 +23,7 @@ export const tokens = css`
     --_focus: var(--inventory-focus, light-dark(#1f5fbf, #7db4ff));
     --_available: var(--inventory-available, var(--_accent));
     --_unavailable: var(--inventory-unavailable, var(--_track-off));
+    --_on-unavailable: var(--inventory-on-unavailable, var(--_surface));
     --_radius: var(--inventory-radius, 12px);
     --_font: var(--inventory-font-size, 16px);
   }

@@ -45,6 +45,8 @@ const TOKENS: readonly (readonly [
   ['line', 'rgb(1, 2, 3)', 'section', 'border-top-color'],
   ['available', 'rgb(1, 2, 3)', '.sheet [role=switch][aria-checked=true]', 'background-color', '::before'],
   ['unavailable', 'rgb(1, 2, 3)', '.sheet [role=switch][aria-checked=false]', 'background-color', '::before'],
+  ['available', 'rgb(1, 2, 3)', '[part=selection] .opens', 'border-top-color'],
+  ['unavailable', 'rgb(1, 2, 3)', '[part=selection] .closes', 'border-top-color'],
   ['radius', '3px', 'section', 'border-top-left-radius'],
   ['radius-control', '3px', 'select', 'border-top-left-radius'],
   ['radius-pill', '3px', '.chip', 'border-top-left-radius'],

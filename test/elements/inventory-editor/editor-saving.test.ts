@@ -99,6 +99,9 @@ describe('a bulk edit', () => {
     const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     await setAllUnavailable(editor);
 
+    await until(() => part(editor, 'selection') === null, 'the selection has ended');
+    row(editor, 'item-1').pick();
+    await press(editor, /^Select all/);
     await press(editor, /^Open th(is|ese) /);
     await press(editor, /^Open [\d,]+$/);
     await until(() => said(editor).startsWith('8,000 items opened'), 'it is done');
@@ -134,10 +137,10 @@ describe('a bulk edit', () => {
     await setAllUnavailable(editor);
 
     const leaving = editor.signOut();
-    await untilButton(editor, 'Send and sign out');
+    await untilButton(editor, 'Save and sign out');
 
     expect((await dialog(editor)).textContent).to.contain('45 changes are not sent yet.');
-    await press(editor, 'Send and sign out');
+    await press(editor, 'Save and sign out');
     expect(await leaving).to.equal(true);
     expect(proxy.accepted.length).to.equal(45);
   });
@@ -378,10 +381,10 @@ describe('drafts', () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 
     const leaving = editor.signOut();
-    await untilButton(editor, 'Send and sign out');
+    await untilButton(editor, 'Save and sign out');
 
     expect((await dialog(editor)).textContent).to.contain('2 changes are not sent yet.');
-    await press(editor, 'Send and sign out');
+    await press(editor, 'Save and sign out');
     expect(await leaving).to.equal(true);
     expect(proxy.accepted.map(({ id }) => id)).to.have.members(['item-1', 'item-2']);
   });

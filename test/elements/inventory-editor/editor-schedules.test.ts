@@ -6,7 +6,17 @@ import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
 import { ANNA, type PretendProxy, pretendProxy } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
-import { button, dialog, press, row, said, untilButton, untilStatus, workingEditor } from '../support/editor-page.js';
+import {
+  button,
+  dialog,
+  part,
+  press,
+  row,
+  said,
+  untilButton,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
 
 const ITEMS = [
   { id: KAYAK, label: 'Kayak tour', available: true },
@@ -139,7 +149,7 @@ describe('“unavailable until”', () => {
     await setUnavailable(editor);
     await untilStatus(editor, KAYAK, '· back ');
 
-    await press(editor, 'Clear');
+    await until(() => part(editor, 'selection') === null, 'the selection has ended');
 
     row(editor, KAYAK).part('.truth button').click();
     await press(editor, 'Unavailable until…');

@@ -390,6 +390,16 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     await dialog(editor);
     return editor;
   },
+  'that asks before a person signs out': async (page) => {
+    const editor = await working(page);
+    page.proxy.down = true;
+    await editor.refresh();
+    row(editor, KAYAK).control.click();
+    await until(() => part(editor, 'save'), 'saving is offered');
+    void editor.signOut();
+    await dialog(editor);
+    return editor;
+  },
   'that is closed as a whole': async (page) => {
     const editor = await working(page);
     await press(editor, 'Close all');

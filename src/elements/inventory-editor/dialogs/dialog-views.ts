@@ -1,45 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
 import { isChoice } from '../../../client/model/item-view.js';
-import type { Timestamp } from '../../../domain/item.js';
 import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
-import { timeOfDay } from '../../shared/relative-time.js';
-import { setSelected, turnAll } from '../editing/bulk-edit.js';
-import { rowStatus } from '../list/row-status.js';
-import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor, SignOutChoice } from '../editor-context.js';
-
-function button(label: string, press: () => void, look = 'plain'): TemplateResult {
-  return html`<button
-    type="button"
-    class=${look}
-    part=${look === 'strong' ? 'button primary-button' : 'button'}
-    @click=${press}
-  >
-    ${label}
-  </button>`;
-}
-
-/** Where the keyboard begins: a key that is pressed twice must not discard anything. */
-function leave(label: string, panels: PanelsOfEditor): TemplateResult {
-  return html`<button type="button" class="plain" part="button" autofocus @click=${panels.dismiss}>${label}</button>`;
-}
-
-function close(panels: PanelsOfEditor): TemplateResult {
-  return leave(panels.tools.context.text.close, panels);
-}
-
-function moment({ language, timeZone }: EditorContext, time: Timestamp): string {
-  return timeOfDay(time, Date.now(), language, timeZone);
-}
-
-function valueWord({ text }: EditorContext, available: boolean | undefined): string {
-  if (available === undefined) return text.notSetYet;
-  return available ? text.available : text.notAvailable;
-}
-
-function statusOf({ store, text }: EditorContext, item: ItemRow): string {
-  return rowStatus(item, store.snapshot, text);
-}
+import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor } from '../editor-context.js';
+import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
 
 /** What the colour goes by: a wish that is not saved has none of the four. */
 function signOf({ view, draft, met }: ItemRow): string {
@@ -59,73 +23,6 @@ export function renderKeys(panels: PanelsOfEditor): PanelView {
   return { title: text.keys, body, choices: close(panels) };
 }
 
-/** A question only where there is something to ask. */
-function bulkTitle(text: EditorTexts, change: number, available: boolean): string {
-  return change === 0 ? text.bulkNothing : text.bulkTitle(change, available);
-}
-
-export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelView {
-  const { tools } = panels;
-  const { text } = tools.context;
-  const { change, same, locked } = tools.draft.preview(tools.selection, available);
-  const body = html`${mayNot(panels)}${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
-  ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`;
-  const set = (): void => {
-    if (panels.leave()) void setSelected(tools, available);
-  };
-  return {
-    title: bulkTitle(text, change, available),
-    body,
-    choices: cancelOrSet(panels, change, available, set),
-  };
-}
-
-export function renderTurnAll(panels: PanelsOfEditor, available: boolean): PanelView {
-  const { tools } = panels;
-  const { text } = tools.context;
-  const { change, skipped } = tools.closings.preview(available);
-  const turn = (): void => {
-    panels.dismiss();
-    void turnAll(tools, available);
-  };
-  return {
-    title: bulkTitle(text, change, available),
-    body: html`${mayNot(panels)}
-    ${change === 0 ? nothing : html`<p>${available ? text.reopenText : text.closeAllText}</p>`}
-    ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
-    choices: cancelOrSet(panels, change, available, turn),
-  };
-}
-
-/** What may be changed may end while a preview is open. */
-function mayNot({ tools }: PanelsOfEditor): TemplateResult | typeof nothing {
-  const { text, locked } = tools.context;
-  return locked ? html`<p>${text.readOnly}</p>` : nothing;
-}
-
-function cancelOrSet(panels: PanelsOfEditor, change: number, available: boolean, set: () => void): TemplateResult {
-  const { text, locked } = panels.tools.context;
-  return html`${leave(text.cancel, panels)}
-  ${change === 0 || locked ? nothing : button(text.bulkSet(change, available), set, 'strong')}`;
-}
-
-export function renderSignOut(
-  panels: PanelsOfEditor,
-  unsent: number,
-  answer: (choice: SignOutChoice) => void,
-): PanelView {
-  const { text } = panels.tools.context;
-  const choice = (name: SignOutChoice, label: string): TemplateResult =>
-    button(label, () => {
-      answer(name);
-    });
-  return {
-    title: text.signOutUnsent(unsent),
-    body: html``,
-    choices: html`${choice('send', text.signOutSend)}${choice('delete', text.signOutDelete)}${choice('stay', text.signOutStay)}`,
-  };
-}
-
 /** Of a wish that met another one here or at the proxy. */
 function valuesOf({ view, met }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
   const { before, you, now, truth } = text;
@@ -141,7 +38,7 @@ function renderConflict(context: EditorContext, item: ItemRow): unknown[] {
   const { text } = context;
   return renderValues(valuesOf(item, text), ({ available, updated_at, by }) =>
     [
-      valueWord(context, available),
+      valueText(context, available),
       ...(updated_at === undefined ? [] : [moment(context, updated_at)]),
       ...(by === undefined ? [] : [text.by(by)]),
     ].join(' · '),
@@ -184,9 +81,9 @@ function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult 
   const item = context.table.row(position);
   if (locked || item === undefined) return nothing;
   const { mine, theirs } = sidesOf(item);
-  return html`${button(text.keepMine(valueWord(context, mine.available), mine.by), () => {
+  return html`${button(text.keepMine(valueText(context, mine.available), mine.by), () => {
     resolve(panels, position, 'mine');
-  })}${button(text.takeTheirs(valueWord(context, theirs.available), theirs.by), () => {
+  })}${button(text.takeTheirs(valueText(context, theirs.available), theirs.by), () => {
     resolve(panels, position, 'theirs');
   })}`;
 }
@@ -215,7 +112,7 @@ export function renderDetails(panels: PanelsOfEditor, position: Position): Panel
       isConflict(item)
         ? nothing
         : html`<dt>${text.value}</dt>
-            <dd>${valueWord(context, draft ?? view.available)}</dd>`
+            <dd>${valueText(context, draft ?? view.available)}</dd>`
     }
     <dt>${text.columns.status}</dt>
     <dd data-sign=${signOf(item)}>
@@ -274,7 +171,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
         if (item === undefined) return nothing;
         const { view } = item;
         return html`<li data-item=${position}>
-          <b><bdi>${view.label ?? view.id}</bdi></b> ${valueWord(context, item.draft ?? view.available)}
+          <b><bdi>${view.label ?? view.id}</bdi></b> ${valueText(context, item.draft ?? view.available)}
           <span data-sign=${signOf(item)}>${statusOf(context, item)}</span>
           ${isConflict(item) ? html`<dl class="facts">${renderConflict(context, item)}</dl>` : nothing}
           <div class="choices">

@@ -114,6 +114,52 @@ export const styles = css`
     font-size: var(--_small);
   }
 
+  h4 {
+    display: flex;
+    align-items: baseline;
+    gap: 8px;
+    margin: 12px 0 2px;
+    font-size: var(--_small);
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+
+  h4:is(.closes, .opens)::before {
+    content: '';
+    flex: none;
+    inline-size: 10px;
+    block-size: 10px;
+    border-radius: 50%;
+    background: var(--_unavailable);
+  }
+
+  h4.opens::before {
+    background: var(--_available);
+  }
+
+  .names li {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 16px;
+    padding-block: 6px;
+    overflow-wrap: anywhere;
+  }
+
+  .names span {
+    color: var(--_text-soft);
+  }
+
+  .body .trouble {
+    padding-inline-start: 10px;
+    border-inline-start: 4px solid var(--_attention);
+  }
+
+  .danger {
+    border-color: var(--_danger);
+    color: var(--_danger);
+  }
+
   .listing .choices {
     display: flex;
     gap: 8px;

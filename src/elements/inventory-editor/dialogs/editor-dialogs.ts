@@ -2,15 +2,9 @@ import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../../client/editor/editor-types.js';
 import { isChoice } from '../../../client/model/item-view.js';
 import type { ItemId } from '../../../domain/item.js';
-import {
-  renderBulk,
-  renderConflicts,
-  renderDetails,
-  renderKeys,
-  renderQueue,
-  renderSignOut,
-  renderTurnAll,
-} from './dialog-views.js';
+import { renderBulk, renderTurnAll } from './change-preview.js';
+import { renderConflicts, renderDetails, renderKeys, renderQueue } from './dialog-views.js';
+import { renderSignOut } from './sign-out-dialog.js';
 import { addStyles } from '../../shared/document-styles.js';
 import { observeSize } from '../../shared/other-document.js';
 import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
@@ -101,6 +95,7 @@ export class Panels implements PanelsOfEditor {
     // Whoever asked before waits for no question that is gone.
     this.#answer?.('stay');
     this.#answer = answer;
+    this.#watch('changed');
     const { store } = this.tools.context;
     const { owner } = store.snapshot;
     const choose = (choice: SignOutChoice): void => {
@@ -229,6 +224,7 @@ export class Panels implements PanelsOfEditor {
         <div class="choices">${choices}</div>`,
       this.#dialog,
     );
+    if (this.#dialog.open) this.#makeBodyReachable();
     // A choice that is made goes. The keyboard goes on with the next row's first choice, or with the way out: a key that is
     // pressed twice must not discard that one too.
     const row = this.#dialog.querySelectorAll('li')[at];
@@ -270,8 +266,12 @@ export class Panels implements PanelsOfEditor {
     this.update();
     if (this.#view !== undefined && !this.#dialog.open) this.#dialog.showModal();
     this.#closeUnseen();
+    this.#makeBodyReachable();
+  }
+
+  /** What scrolls has to be reached by a keyboard, and what does not is no stop. */
+  #makeBodyReachable(): void {
     const body = this.#dialog.querySelector<HTMLElement>('.body');
-    // What scrolls has to be reached by a keyboard, and what does not is no stop.
     if (body === null || body.scrollHeight <= body.clientHeight) return;
     body.tabIndex = 0;
     // Named, or whoever comes to it hears of no more than a group.

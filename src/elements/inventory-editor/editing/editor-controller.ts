@@ -180,6 +180,13 @@ export class EditorTools implements ToolsOfEditor {
     this.#selected();
   }
 
+  endSelection(): void {
+    this.selection.clear();
+    this.#allFor = undefined;
+    this.context.rows.refresh();
+    this.context.requestUpdate();
+  }
+
   #selected(): void {
     this.context.rows.refresh();
     const { announce, text } = this.context;
@@ -310,10 +317,10 @@ export class EditorTools implements ToolsOfEditor {
     );
   }
 
-  openSchedule(ids: readonly ItemId[]): Promise<void> {
+  openSchedule(ids: readonly ItemId[], onDone?: () => void): Promise<void> {
     return this.#openPart(
       () => this.context.loadSchedules(),
-      (schedules) => void schedules.open(this, ids),
+      (schedules) => void schedules.open(this, ids, onDone),
     );
   }
 

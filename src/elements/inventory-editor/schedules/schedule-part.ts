@@ -16,11 +16,11 @@ export class SchedulePart implements SchedulesOfEditor {
     this.#text = text;
   }
 
-  open(tools: ToolsOfEditor, ids: readonly ItemId[]): void {
+  open(tools: ToolsOfEditor, ids: readonly ItemId[], onDone?: () => void): void {
     const { root } = tools.context;
     if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet))
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
-    const dialog = new ScheduleDialog(tools, this.#text, ids);
+    const dialog = new ScheduleDialog(tools, this.#text, ids, onDone);
     tools.panel((panels) => {
       dialog.open(panels);
     });
@@ -32,6 +32,7 @@ class ScheduleDialog {
   readonly #tools: ToolsOfEditor;
   readonly #text: FeatureDictionary;
   readonly #ids: readonly ItemId[];
+  readonly #onDone: (() => void) | undefined;
   readonly #calls: ScheduleCalls;
   readonly #zone: string;
   #panels: PanelsOfEditor | undefined;
@@ -41,11 +42,12 @@ class ScheduleDialog {
   #isBusy = false;
   #isOpen = true;
 
-  constructor(tools: ToolsOfEditor, text: FeatureDictionary, ids: readonly ItemId[]) {
+  constructor(tools: ToolsOfEditor, text: FeatureDictionary, ids: readonly ItemId[], onDone?: () => void) {
     const { store, timeZone } = tools.context;
     this.#tools = tools;
     this.#text = text;
     this.#ids = ids;
+    this.#onDone = onDone;
     this.#calls = new ScheduleCalls(store);
     this.#zone = zoneOf(timeZone);
     this.#form = { until: 'end-of-day', time: tomorrowMorning(Date.now(), this.#zone), days: new Set() };
@@ -93,6 +95,7 @@ class ScheduleDialog {
       }
     });
     if (!isDone) return;
+    this.#onDone?.();
     if (this.#isOpen) this.#panels?.dismiss();
     await this.#tools.seen();
     context.announce(this.#text.scheduled);

@@ -45,7 +45,12 @@ export function renderSchedule(options: ScheduleViewOptions): PanelView {
       <p role="alert" class="problem">${problem}</p>
       ${renderKnown(options)}`,
     choices: html`<button type="button" class="plain" @click=${options.dismiss}>${context.text.cancel}</button>
-      <button type="button" class="strong" ?disabled=${isBusy || !isComplete || context.locked} @click=${options.onSet}>
+      <button
+        type="button"
+        class="strong closes"
+        ?disabled=${isBusy || !isComplete || context.locked}
+        @click=${options.onSet}
+      >
         ${context.text.setUnavailable(count)}
       </button>`,
   };

@@ -59,7 +59,7 @@ function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
     ${button(text.keepClosed, () => {
       closings.drop();
     })}
-    ${button(text.reopen(offered.count), () => tools.panel((panels) => panels.turnAll(true)), 'plain', true)}
+    ${button(text.reopen(offered.count), () => tools.panel((panels) => panels.turnAll(true)), 'plain opens', true)}
   </div>`;
 }
 
@@ -124,7 +124,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       'link',
     )}
     ${tools.isSelecting || !tools.context.store.snapshot.canSchedule ? nothing : until(tools)}
-    ${tools.isSelecting ? nothing : [button(text.setUnavailable(selection.count), bulk(false), 'plain', true), button(text.setAvailable(selection.count), bulk(true), 'plain', true)]}
+    ${tools.isSelecting ? nothing : [button(text.setUnavailable(selection.count), bulk(false), 'plain closes', true), button(text.setAvailable(selection.count), bulk(true), 'plain opens', true)]}
   </div>`;
 }
 
@@ -132,9 +132,12 @@ function until(tools: ToolsOfEditor): TemplateResult {
   const { table, store, text } = tools.context;
   const open = (): void => {
     const ids = tools.selection.rows().flatMap((position) => table.idAt(position) ?? []);
-    void tools.openSchedule(ids.filter((id) => store.mayEdit(id)));
+    void tools.openSchedule(
+      ids.filter((id) => store.mayEdit(id)),
+      () => void tools.endSelection(),
+    );
   };
-  return button(text.unavailableUntil, open, 'plain', true);
+  return button(text.unavailableUntil, open, 'plain closes', true);
 }
 
 function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {

@@ -1,0 +1,131 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
+import { pretendProxy, problemAnswer, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { button, dialog, many, part, press, row, untilStatus, workingEditor } from '../support/editor-page.js';
+
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', available: true },
+  { id: BOAT, label: 'Boat tour', available: true },
+  { id: CABIN, label: 'Cabin', available: true },
+];
+
+/** The Kayak tour is drafted, and the change of the boat waits on the device. */
+async function withBoth(): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
+  const proxy = pretendProxy();
+  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+  proxy.down = true;
+  await editor.refresh();
+  row(editor, BOAT).control.click();
+  await untilStatus(editor, BOAT, 'Saved here');
+  editor.saveMode = 'manual';
+  await editor.updateComplete;
+  row(editor, KAYAK).control.click();
+  await until(() => part(editor, 'save'), 'it is drafted');
+  return { proxy, editor };
+}
+
+const words = (element: Element): string => element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+/** Each heading of the dialog with the rows of the list below it. */
+function groups(inside: HTMLElement): Record<string, string[]> {
+  const rowsBelow = (heading: Element): string[] => {
+    let at = heading.nextElementSibling;
+    while (at !== null && at.localName !== 'ul') at = at.nextElementSibling;
+    return [...(at?.querySelectorAll('li') ?? [])].map(words);
+  };
+  return Object.fromEntries([...inside.querySelectorAll('h4')].map((heading) => [words(heading), rowsBelow(heading)]));
+}
+
+describe('the question before signing out', () => {
+  it('lists what is not saved and what is not sent, each with its value', async () => {
+    const { editor } = await withBoth();
+
+    void editor.signOut();
+
+    const inside = await dialog(editor);
+    expect(groups(inside)).to.deep.equal({
+      'Not saved yet (1)': ['Kayak tour Not available'],
+      'Saved here, not sent yet (1)': ['Boat tour Not available'],
+    });
+    expect(words(inside)).to.contain('No connection. Your changes are safe here');
+  });
+
+  it('says what each choice does, and has the focus on one that loses nothing', async () => {
+    const { editor } = await withBoth();
+
+    void editor.signOut();
+
+    const inside = await dialog(editor);
+    expect([...inside.querySelectorAll('dt')].map(words)).to.deep.equal(['Save and sign out', 'Delete and sign out']);
+    expect([...inside.querySelectorAll('dd')].map(words)).to.deep.equal([
+      'Everything is sent first. If that fails, nothing is lost and you stay signed in.',
+      'These changes are lost for good. Guests go on seeing what they see now.',
+    ]);
+    expect(editor.shadowRoot?.activeElement).to.equal(button(editor, 'Save and sign out'));
+  });
+
+  it('makes deleting look like what it is', async () => {
+    const { editor } = await withBoth();
+    editor.style.setProperty('--inventory-danger', 'rgb(150, 0, 0)');
+
+    void editor.signOut();
+    await dialog(editor);
+
+    const colours = ['Stay signed in', 'Delete and sign out', 'Save and sign out'].map(
+      (label) => getComputedStyle(button(editor, label)).borderTopColor,
+    );
+    expect(colours.map((colour) => colour === 'rgb(150, 0, 0)')).to.deep.equal([false, true, false]);
+  });
+
+  it('keeps what it promises: where saving cannot send, nothing is lost and the person stays', async () => {
+    const { proxy, editor } = await withBoth();
+    const leaving = editor.signOut();
+    await press(editor, 'Save and sign out');
+
+    await until(
+      () => [...editor.renderRoot.querySelectorAll('h4')].map(words).join() === 'Saved here, not sent yet (2)',
+      'it asks again',
+    );
+    await press(editor, 'Stay signed in');
+
+    expect(await leaving).to.equal(false);
+    proxy.down = false;
+    await editor.refresh();
+    await until(() => proxy.accepted.length === 2, 'both are sent');
+  });
+
+  it('names apart what the proxy has refused, which signing out does not send', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    proxy.answers.set('POST v1/inventory', () => problemAnswer('item_unknown', [0]));
+    row(editor, BOAT).control.click();
+    await untilStatus(editor, BOAT, 'Not accepted');
+
+    void editor.signOut();
+
+    const inside = await dialog(editor);
+    expect(groups(inside)).to.deep.equal({ 'Not accepted: you decide (1)': ['Boat tour Not available'] });
+    expect(words(inside)).to.contain('These cannot be sent as they are: decide about them first.');
+    expect(button(editor, 'Send and sign out').className).to.contain('strong');
+  });
+
+  it('names the first of very many and counts the others', async () => {
+    const editor = await workingEditor(
+      pretendProxy(),
+      many(1_200, () => true),
+    );
+    await press(editor, 'Close all');
+    await press(editor, 'Close 1,200');
+
+    void editor.signOut();
+
+    const inside = await dialog(editor);
+    await until(() => words(inside).includes('Not saved yet (1,200)'), 'all are counted');
+    expect(inside.querySelectorAll('li')).to.have.length(100);
+    expect(words(inside)).to.contain('and 1,100 more');
+    await expect(editor).to.be.accessible();
+  });
+});
