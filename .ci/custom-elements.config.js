@@ -17,7 +17,7 @@ const THEME = {
   '--inventory-focus': 'Focus outline.',
   '--inventory-available': 'Track of a switch that is on; the accent colour by default.',
   '--inventory-unavailable': 'Track of a switch that is off; the colour of `--inventory-track-off` by default.',
-  '--inventory-on-unavailable': 'Text on that colour.',
+  '--inventory-on-unavailable': 'Text on `--inventory-unavailable`.',
   '--inventory-danger': 'What deletes; the colour of the state “needs attention” by default.',
   '--inventory-hover': 'Background below the pointer.',
   '--inventory-selected': 'Background of a row that is selected.',
@@ -35,7 +35,6 @@ const THEME = {
 const ONE_ELEMENT = {
   '--inventory-toggle-display': 'availability-toggle',
   '--inventory-list-height': 'inventory-editor',
-  '--inventory-on-unavailable': 'Text on that colour.',
   '--inventory-danger': 'inventory-editor',
   '--inventory-hover': 'inventory-editor',
   '--inventory-selected': 'inventory-editor',

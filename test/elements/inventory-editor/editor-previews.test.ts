@@ -61,6 +61,7 @@ describe('a preview of a bulk edit', () => {
     await press(editor, 'Close all');
     const closing = groups(await dialog(editor));
     await press(editor, 'Close 2');
+    await until(() => part(editor, 'save'), 'both are drafted');
 
     await press(editor, /^Reopen these/);
 

@@ -119,6 +119,7 @@ describe('the question before signing out', () => {
     );
     await press(editor, 'Close all');
     await press(editor, 'Close 1,200');
+    await until(() => part(editor, 'save'), 'all are drafted');
 
     void editor.signOut();
 
