@@ -110,33 +110,6 @@ export type Session = z.infer<typeof session>;
 /** What the host's session URL answers to a POST. */
 export const sessionToken = z.object({ token: z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN_LENGTH)) });
 
-/** One accepted edit, as `GET /v1/history` tells it. */
-const historyEntry = z.object({
-  seq: z.number(),
-  edit_id: editId,
-  id: itemId,
-  /** Who asked for it: the subject, and the name where the host gave one. */
-  subject: z.string(),
-  name: z.optional(z.string()),
-  /** Value before, where one was known, and after. */
-  from: z.optional(z.boolean()),
-  to: z.boolean(),
-  accepted_at: timestamp,
-  settled_at: z.optional(timestamp),
-  updated_at: timestamp,
-  state,
-  reason: z.optional(z.string()),
-  /** Who retried or discarded it. */
-  decided_by: z.optional(z.string()),
-  retry_of: z.optional(editId),
-  /** A schedule of that person made it. */
-  by: z.optional(z.literal('schedule')),
-  schedule: z.optional(z.string()),
-});
-export type HistoryEntry = z.infer<typeof historyEntry>;
-
-export const history = z.object({ history: z.array(historyEntry), next: z.optional(z.string()) });
-
 /** It was edited here: an answer that says the state says the value and its stamp too. */
 export function isEdited(item: Listing['inventory'][number]): item is ListedItem {
   return item.state !== undefined;

@@ -3,7 +3,8 @@ import { editId, itemId, timestamp } from '../../src/contract/fields.js';
 import { problem, PROBLEMS, isRetryable, type ProblemCode } from '../../src/contract/problem.js';
 import { schedule, scheduleId, scheduleRequest, schedules } from '../../src/contract/schedules.js';
 import { VERSION } from '../../src/contract/version.js';
-import { editBatch, history, listing, receipts, session } from '../../src/contract/widget.js';
+import { history } from '../../src/contract/history.js';
+import { editBatch, listing, receipts, session } from '../../src/contract/widget.js';
 import { code, table } from './markdown.js';
 import { OPERATIONS, type Operation } from './http-operations.js';
 

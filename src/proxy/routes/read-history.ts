@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import { isItemId, isTimestamp, type ItemId } from '../../domain/item.js';
 import { EDIT_STATES, type EditState } from '../../domain/edit-state.js';
-import type { history, HistoryEntry } from '../../contract/widget.js';
+import type { history, HistoryEntry } from '../../contract/history.js';
 import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import { hasPermission } from '../access/permissions.js';
 import { pageForSession } from '../http/paging.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { history, listing, receipts, type Permission } from '../../../src/contract/widget.js';
+import { history } from '../../../src/contract/history.js';
+import { listing, receipts, type Permission } from '../../../src/contract/widget.js';
 import { ROUTES } from '../../../src/proxy/app.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';

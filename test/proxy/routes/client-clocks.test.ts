@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { history, listing, receipts } from '../../../src/contract/widget.js';
+import { history } from '../../../src/contract/history.js';
+import { listing, receipts } from '../../../src/contract/widget.js';
 import { PortalClock } from '../../../src/proxy/portal/clock-offset.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { history } from '../../../src/contract/widget.js';
+import { history } from '../../../src/contract/history.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';

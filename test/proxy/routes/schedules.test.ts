@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { schedule, schedules, type Schedule } from '../../../src/contract/schedules.js';
-import { history, listing, type Permission } from '../../../src/contract/widget.js';
+import { history } from '../../../src/contract/history.js';
+import { listing, type Permission } from '../../../src/contract/widget.js';
 import type { ProxySession } from '../../../src/proxy/access/session.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';

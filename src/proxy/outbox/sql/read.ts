@@ -1,5 +1,6 @@
 import type { EditId } from '../../../domain/edit.js';
-import type { HistoryEntry, Receipt } from '../../../contract/widget.js';
+import type { HistoryEntry } from '../../../contract/history.js';
+import type { Receipt } from '../../../contract/widget.js';
 import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
 import type { Queries } from './tables/database.js';
 import {

@@ -1,6 +1,7 @@
 import type { EditId } from '../../../domain/edit.js';
 import type { ItemId } from '../../../domain/item.js';
-import type { HistoryEntry, Receipt } from '../../../contract/widget.js';
+import type { HistoryEntry } from '../../../contract/history.js';
+import type { Receipt } from '../../../contract/widget.js';
 import type {
   Acceptance,
   Accepted,

@@ -1,7 +1,8 @@
 import type { EditId } from '../../../../domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../../../domain/item.js';
 import type { EditState } from '../../../../domain/edit-state.js';
-import type { HistoryEntry, OtherValue, Receipt } from '../../../../contract/widget.js';
+import type { HistoryEntry } from '../../../../contract/history.js';
+import type { OtherValue, Receipt } from '../../../../contract/widget.js';
 import type { EditFacts, ItemFacts } from '../../acceptance-rules.js';
 import {
   PORTAL_CONFIRMS,
