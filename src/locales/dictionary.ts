@@ -117,7 +117,7 @@ export interface Dictionary extends ToggleTexts, ConflictTexts, ConfirmTexts, Li
 
 type FilterWord = 'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 'waiting' | 'attention' | 'conflict';
 
-type SortWord = 'given' | 'label' | 'id' | 'state' | 'changed-at';
+type SortWord = 'given' | 'label' | 'id' | 'group' | 'value' | 'state' | 'changed-at';
 
 /**
  * Everything that the elements say around their rows and switches. Both make the same texts with the name of the portal or
@@ -139,6 +139,11 @@ export interface EditorDictionary {
   readonly filter: Readonly<Record<FilterWord, string>>;
   readonly sort: string;
   readonly sorted: Readonly<Record<SortWord, string>>;
+  /** An order, from the last to the first. */
+  readonly reversed: (order: string) => string;
+  /** Choices of the filter by group. */
+  readonly allGroups: string;
+  readonly noGroup: string;
   readonly found: (count: number) => string;
   readonly noMatch: string;
   readonly showAll: string;

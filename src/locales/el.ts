@@ -163,9 +163,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       given: 'Αρχική σειρά',
       label: 'Όνομα',
       id: 'Αναγνωριστικό',
+      group: 'Ομάδα',
+      value: 'Διαθεσιμότητα',
       state: 'Κατάσταση',
       'changed-at': 'Τελευταία αλλαγή',
     },
+    reversed: (order) => `${order}, αντίστροφα`,
+    allGroups: 'Όλες οι ομάδες',
+    noGroup: 'Χωρίς ομάδα',
     found: (count) =>
       count === 0
         ? 'Δεν ταιριάζει καμία προσφορά'

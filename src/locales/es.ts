@@ -160,9 +160,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       given: 'Orden original',
       label: 'Nombre',
       id: 'Identificador',
+      group: 'Grupo',
+      value: 'Disponibilidad',
       state: 'Estado',
       'changed-at': 'Último cambio',
     },
+    reversed: (order) => `${order}, al revés`,
+    allGroups: 'Todos los grupos',
+    noGroup: 'Sin grupo',
     found: (count) =>
       count === 0
         ? 'Ninguna oferta coincide'

@@ -167,9 +167,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       given: 'Ordre d’origine',
       label: 'Nom',
       id: 'Identifiant',
+      group: 'Groupe',
+      value: 'Disponibilité',
       state: 'État',
       'changed-at': 'Dernière modification',
     },
+    reversed: (order) => `${order}, à l’envers`,
+    allGroups: 'Tous les groupes',
+    noGroup: 'Sans groupe',
     found: (count) =>
       count === 0
         ? 'Aucune offre ne correspond'

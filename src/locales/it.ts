@@ -165,9 +165,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       given: 'Ordine originale',
       label: 'Nome',
       id: 'Identificativo',
+      group: 'Gruppo',
+      value: 'Disponibilità',
       state: 'Stato',
       'changed-at': 'Ultima modifica',
     },
+    reversed: (order) => `${order}, al contrario`,
+    allGroups: 'Tutti i gruppi',
+    noGroup: 'Senza gruppo',
     found: (count) =>
       count === 0
         ? 'Nessuna offerta corrisponde'

@@ -164,9 +164,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
       given: 'Ordem original',
       label: 'Nome',
       id: 'Identificador',
+      group: 'Grupo',
+      value: 'Disponibilidade',
       state: 'Estado',
       'changed-at': 'Última alteração',
     },
+    reversed: (order) => `${order}, invertido`,
+    allGroups: 'Todos os grupos',
+    noGroup: 'Sem grupo',
     found: (count) =>
       count === 0
         ? 'Nenhuma oferta corresponde'

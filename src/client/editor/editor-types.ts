@@ -60,7 +60,18 @@ export type FilterName = keyof ItemCounts;
 /** @returns whether the host lets these items be changed */
 export type MayChange = (ids: Iterable<ItemId>, first: ItemId, available: boolean) => boolean;
 
-export type SortName = 'given' | 'label' | 'id' | 'state' | 'changed-at';
+export type SortName = 'given' | 'label' | 'id' | 'group' | 'value' | 'state' | 'changed-at';
+
+/** What a person looks for, and in which order. */
+export interface Query {
+  readonly text: string;
+  readonly filter: FilterName;
+  /** Only items of this group; `''`: only items without one; `undefined`: items of every group. */
+  readonly group: string | undefined;
+  readonly sort: SortName;
+  /** From the last to the first. Rows that have nothing to sort by come last all the same. */
+  readonly isReversed: boolean;
+}
 
 /** Rows in the order in which they are drawn. An array of positions is one. */
 export interface RowOrder {
@@ -119,7 +130,7 @@ export interface FilterOfItems {
   /** Rows changed since, so that the order would be another one; it stays until `apply`, so that no row jumps away. */
   readonly stale: boolean;
   /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
-  apply(wanted: { readonly text?: string; readonly filter?: FilterName; readonly sort?: SortName }): void;
+  apply(wanted: Partial<Query>): void;
   /** The field has the focus: the first key will not have to wait for what can be done now. */
   prepare(): void;
   /** The field has lost it: what nobody searches takes no memory. */

@@ -1,18 +1,12 @@
-import type { FilterName, FilterOfItems, Position, RowOrder, SortName } from './editor-types.js';
+import type { FilterOfItems, Position, Query, RowOrder } from './editor-types.js';
 import { foldText } from './fold-text.js';
 import { type Scheduler, immediateScheduler, STEP, idleScheduler, runInSlices } from '../browser/next-frame.js';
 import { type ItemList, MANY } from './item-list.js';
 import { FILTERS } from './row-state.js';
-import { sortedRows } from './sort.js';
+import { groupOf, sortedRows } from './view/sort.js';
 
-/** What a person wants to see. */
-interface Query {
-  readonly text: string;
-  readonly filter: FilterName;
-  readonly sort: SortName;
-}
-
-const EVERYTHING: Query = { text: '', filter: 'all', sort: 'given' };
+/** Every row, in the host's order. */
+export const EVERYTHING: Query = { text: '', filter: 'all', group: undefined, sort: 'given', isReversed: false };
 
 /** Rows that fill every screen: only their growth is worth a drawing. */
 const SCREENFUL = 128;
@@ -38,7 +32,8 @@ export class ItemFilter implements FilterOfItems {
   #searched = { complete: true, size: 0 };
   /** The folded texts by position, made at the first search or before it. */
   #texts: (string | undefined)[] | undefined;
-  #sorted: { readonly sort: SortName; readonly size: number; readonly rows: readonly Position[] } | undefined;
+  #sorted:
+    (Pick<Query, 'sort' | 'isReversed'> & { readonly size: number; readonly rows: readonly Position[] }) | undefined;
   #stopSearch: () => void = () => undefined;
   #stopPreparing: () => void = () => undefined;
   #edition: number;
@@ -65,12 +60,13 @@ export class ItemFilter implements FilterOfItems {
     return this.#stale;
   }
 
-  apply({ text = '', filter = 'all', sort = 'given' }: Partial<Query>): void {
+  apply(wanted: Partial<Query>): void {
     const before = this.#query;
-    this.#query = { text: foldText(text).replace(/\s+/g, ' ').trim(), filter, sort };
-    const isRepeated = before.text === this.#query.text && before.filter === filter && before.sort === sort;
+    const query = { ...EVERYTHING, ...wanted };
+    this.#query = { ...query, text: foldText(query.text).replace(/\s+/g, ' ').trim() };
     const { complete, size } = this.#table;
-    if (isRepeated || sort !== this.#sorted?.sort || size !== this.#sorted.size) this.#sorted = undefined;
+    const isSorted = this.#sorted?.sort === query.sort && this.#sorted.isReversed === query.isReversed;
+    if (isSame(before, this.#query) || !isSorted || this.#sorted?.size !== size) this.#sorted = undefined;
     this.#stopSearch();
     this.#stopPreparing();
     this.#stale = false;
@@ -108,23 +104,24 @@ export class ItemFilter implements FilterOfItems {
   }
 
   *#search(): Generator<void, void> {
-    const { text, filter, sort } = this.#query;
-    const order = sort === 'given' ? this.#table.order : yield* this.#sort(sort);
+    const { text, filter, group, sort } = this.#query;
+    const order = sort === 'given' ? this.#table.order : yield* this.#sort(this.#query);
     const words = text.split(' ');
     const keeps = FILTERS[filter];
     const found: Position[] = (this.#found = []);
     for (let place = 0; place < order.length; place += 1) {
       const position = order.at(place) ?? -1;
       const row = this.#table.isRow(position) ? this.#table.at(position) : undefined;
-      if (row !== undefined && keeps(row) && this.#has(position, words)) found.push(position);
+      const isIn = group === undefined || groupOf(this.#table, position) === group;
+      if (row !== undefined && isIn && keeps(row) && this.#has(position, words)) found.push(position);
       if (place % STEP === STEP - 1) yield;
     }
   }
 
-  *#sort(sort: SortName): Generator<void, readonly Position[]> {
+  *#sort({ sort, isReversed }: Query): Generator<void, readonly Position[]> {
     const { size } = this.#table;
-    const rows = this.#sorted?.rows ?? (yield* sortedRows(this.#table, sort));
-    this.#sorted = { sort, size, rows };
+    const rows = this.#sorted?.rows ?? (yield* sortedRows(this.#table, sort, isReversed));
+    this.#sorted = { sort, isReversed, size, rows };
     return rows;
   }
 
@@ -166,15 +163,25 @@ export class ItemFilter implements FilterOfItems {
 
   /** Whether the same query might now find other rows, or find them in another order. */
   #isAffected(changed: Position | undefined): boolean {
-    const { text, filter, sort } = this.#query;
+    const { text, filter, group, sort } = this.#query;
     if (this.#searched.complete && this.#searched.size < this.#table.size) return true;
-    if (changed !== undefined) return filter !== 'all' || sort === 'state' || sort === 'changed-at';
-    return filter !== 'all' && text === '' && this.#table.counts[filter] !== this.#found.length;
+    if (changed !== undefined) return filter !== 'all' || BY_VALUE.has(sort);
+    return filter !== 'all' && text === '' && group === undefined && this.#table.counts[filter] !== this.#found.length;
   }
 }
 
-function isEverything({ text, filter, sort }: Query): boolean {
-  return text === '' && filter === 'all' && sort === 'given';
+/** Orders in which a row has another place when its value or its edit changes. */
+const BY_VALUE: ReadonlySet<Query['sort']> = new Set(['value', 'state', 'changed-at']);
+
+const PARTS = Object.keys(EVERYTHING) as readonly (keyof Query)[];
+
+function isSame(one: Query, other: Query): boolean {
+  return PARTS.every((part) => one[part] === other[part]);
+}
+
+/** Nothing is searched for, filtered or sorted. */
+export function isEverything(query: Query): boolean {
+  return isSame({ ...query, isReversed: false }, EVERYTHING);
 }
 
 /** No word has a line break, so that no word is found across two of the texts. */

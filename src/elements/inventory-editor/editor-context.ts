@@ -10,9 +10,10 @@ import type {
   Position,
   RowOrder,
   SaveProgress,
+  Query,
   SelectionOfItems,
-  SortName,
 } from '../../client/editor/editor-types.js';
+import type { ItemGroups } from '../../client/editor/view/item-groups.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
 import type { ItemId } from '../../domain/item.js';
@@ -72,13 +73,6 @@ export interface EditorContext {
   readChildren(): void;
 }
 
-/** What a person looks for. */
-export interface Wanted {
-  readonly text: string;
-  readonly filter: FilterName;
-  readonly sort: SortName;
-}
-
 /** `editor-controller.ts`, as its bars, its keys and the dialogs see it. */
 export interface ToolsOfEditor {
   readonly context: EditorContext;
@@ -87,7 +81,8 @@ export interface ToolsOfEditor {
   readonly draft: DraftOfItems;
   readonly keeper: KeeperOfDrafts;
   readonly closings: ClosingsOfItems;
-  readonly wanted: Wanted;
+  readonly wanted: Query;
+  readonly groups: ItemGroups;
   readonly aloud: TroubleOfItems;
   /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
@@ -95,7 +90,7 @@ export interface ToolsOfEditor {
   readonly progress: SaveProgress | undefined;
   /** What is listed now. */
   readonly order: RowOrder;
-  find(wanted: Partial<Wanted>): void;
+  find(wanted: Partial<Query>): void;
   focusSearch(): void;
   select(place: Place, range: boolean): void;
   selectAll(): void;

@@ -298,22 +298,17 @@ export const cardStyles = css`
       grid-column: auto;
     }
 
-    .time {
+    .sheet .time {
       padding-inline-start: 24px;
       text-align: start;
     }
 
     .head .row {
-      grid-template: 40px / 44px minmax(0, 3fr) 196px minmax(0, 3fr);
+      grid-template: minmax(40px, auto) / 44px minmax(0, 3fr) 196px minmax(0, 1.5fr) minmax(0, 1.5fr);
     }
 
     .head .pick {
       grid-area: auto;
-    }
-
-    .head .time {
-      position: absolute;
-      clip-path: inset(50%);
     }
 
     .sheet .truth button {
@@ -406,7 +401,7 @@ export const cardStyles = css`
       min-block-size: 30px;
     }
 
-    .time {
+    .sheet .time {
       padding-inline-start: 0;
       text-align: end;
     }

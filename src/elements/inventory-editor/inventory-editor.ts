@@ -392,6 +392,7 @@ export class InventoryEditor extends LitElement {
       length: this.#order.length,
       complete: this.#table?.complete === true && tools?.filter.busy !== true,
       locked: this.#locked,
+      heads: tools?.renderHeads(),
       picked: tools?.selection.state(this.#order) ?? 'none',
       onClick: this.#onClick,
       onFocus: this.#onFocus,

@@ -279,6 +279,13 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     await until(() => row(editor, KAYAK).isSelected, 'it is selected');
     return editor;
   },
+  'whose columns are sorted': async (page) => {
+    const editor = await working(page);
+    editor.style.setProperty('inline-size', '1100px');
+    await press(editor, 'Item');
+    await until(() => editor.renderRoot.querySelector('[aria-sort=ascending]'), 'a column is sorted');
+    return editor;
+  },
   'that previews a bulk edit': async (page) => {
     const editor = await working(page);
     row(editor, KAYAK).pick();

@@ -1,21 +1,32 @@
 import { html, type TemplateResult } from 'lit';
-import type { FilterName, Place, Position, RowOrder, SaveProgress } from '../../../client/editor/editor-types.js';
+import type {
+  FilterName,
+  Place,
+  Position,
+  Query,
+  RowOrder,
+  SaveProgress,
+} from '../../../client/editor/editor-types.js';
 import { ClosureTable } from '../../../client/storage/closure-table.js';
 import { DraftKeeper } from '../../../client/editor/saved/draft-autosave.js';
 import { ItemDraft } from '../../../client/editor/draft.js';
 import { UndoAutosave } from '../../../client/editor/saved/undo-autosave.js';
-import { ItemFilter } from '../../../client/editor/filter.js';
+import { EVERYTHING, ItemFilter } from '../../../client/editor/filter.js';
 import { Closings } from '../../../client/editor/saved/saved-closure.js';
 import { ItemSelection } from '../../../client/editor/selection.js';
+import { ItemGroups } from '../../../client/editor/view/item-groups.js';
+import { ViewAutosave } from '../../../client/editor/saved/saved-view.js';
+import { type SavedView, ViewTable } from '../../../client/storage/view-table.js';
 import type { ItemId } from '../../../domain/item.js';
 import type { ChangeAnnouncer } from '../../../client/model/subscriptions.js';
 import { afterNextPaint } from '../../../client/browser/next-frame.js';
 import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
 import { renderBars } from '../tools/action-bar.js';
-import type { EditorContext, PanelsOfEditor, ToolsOfEditor, Wanted } from '../editor-context.js';
+import type { EditorContext, PanelsOfEditor, ToolsOfEditor } from '../editor-context.js';
 import { addStyles } from '../../shared/document-styles.js';
 import { changedText } from '../../shared/status-text.js';
 import { FocusKeeper } from '../list/focus-restore.js';
+import { renderHeads } from '../list/column-heads.js';
 import { GridKeys } from '../list/grid-keyboard.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
 import type { RowAct, RowPressed } from '../list/item-row.js';
@@ -49,7 +60,9 @@ export class EditorTools implements ToolsOfEditor {
     announce: (first, count) =>
       void this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text)),
   };
-  wanted: Wanted = { text: '', filter: 'all', sort: 'given' };
+  readonly groups: ItemGroups;
+  readonly #view: ViewAutosave;
+  wanted = EVERYTHING;
   progress: SaveProgress | undefined;
   leftAlone = '';
   /** Who has selected all while it is still being found: the table's count of people. */
@@ -74,6 +87,8 @@ export class EditorTools implements ToolsOfEditor {
     this.#undoAutosave = new UndoAutosave(this.draft, store, context.requestUpdate, () => {
       this.closings.dropOpen();
     });
+    this.groups = new ItemGroups(table, () => void this.#onGroups());
+    this.#view = new ViewAutosave(store, listName(context), (view) => void this.#onView(view), new ViewTable());
     store.announcers.add(this.#announcer);
     this.#keys = new GridKeys(this);
     // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
@@ -111,6 +126,8 @@ export class EditorTools implements ToolsOfEditor {
     this.#focus.close();
     this.#leaveMarkup();
     this.filter.close();
+    this.groups.close();
+    this.#view.close();
     this.keeper.close();
     this.closings.close();
     this.#undoAutosave.close();
@@ -210,13 +227,36 @@ export class EditorTools implements ToolsOfEditor {
     );
   }
 
-  find(wanted: Partial<Wanted>): void {
+  find(wanted: Partial<Query>): void {
+    this.wanted = { ...this.wanted, ...wanted };
+    if ('sort' in wanted || 'group' in wanted) this.#saveView();
+    this.#find(wanted);
+  }
+
+  #find(wanted: Partial<Query>): void {
     this.wanted = { ...this.wanted, ...wanted };
     this.#allFor = undefined;
     this.context.rows.top();
     this.#foundCount.ask(wanted);
     this.filter.apply(this.wanted);
     this.#onOrder();
+  }
+
+  #saveView(): void {
+    const { sort, isReversed, group } = this.wanted;
+    this.#view.save({ sort, isReversed, ...(group === undefined ? {} : { group }), collapsed: [] });
+  }
+
+  /** How the person looked at this list on an earlier page. */
+  #onView({ sort, isReversed, group }: SavedView): void {
+    this.#find({ sort, isReversed, group });
+  }
+
+  #onGroups(): void {
+    const { group } = this.wanted;
+    // A list whose items have other groups now would be empty, and the choice that empties it is not offered any more.
+    if (group !== undefined && !this.groups.names.includes(group)) this.find({ group: undefined });
+    this.context.requestUpdate();
   }
 
   focusSearch(): void {
@@ -306,7 +346,7 @@ export class EditorTools implements ToolsOfEditor {
       }
       unsent = (!deletes && unsaved(this)) || (await end(deletes));
     }
-    await Promise.all([this.keeper.settled, this.closings.settled, this.#undoAutosave.settled]);
+    await Promise.all([this.keeper.settled, this.closings.settled, this.#undoAutosave.settled, this.#view.settled]);
     return true;
   }
 
@@ -348,11 +388,15 @@ export class EditorTools implements ToolsOfEditor {
     return renderToolbar(this);
   }
 
+  renderHeads(): TemplateResult {
+    return renderHeads(this);
+  }
+
   renderNoMatch(): TemplateResult {
     const { text } = this.context;
     return html`<div class="quiet none">
       ${this.filter.busy ? text.counting : text.noMatch}
-      <button type="button" class="plain" @click=${() => void this.find({ text: '', filter: 'all' })}>
+      <button type="button" class="plain" @click=${() => void this.find({ text: '', filter: 'all', group: undefined })}>
         ${text.showAll}
       </button>
     </div>`;
@@ -372,4 +416,9 @@ export class EditorTools implements ToolsOfEditor {
     reorder(this);
     context.requestUpdate();
   }
+}
+
+/** Names the list among the lists of a person: by its page, and by the element's id where a page has several. */
+function listName({ element }: EditorContext): string {
+  return `${location.pathname}#${element.id}`;
 }

@@ -1,13 +1,14 @@
 import type { InventoryStore } from '../../../client/store/inventory-store.js';
-import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
+import type { Place, Position, Query, RowOrder } from '../../../client/editor/editor-types.js';
 import type { ItemDraft } from '../../../client/editor/draft.js';
+import { isEverything } from '../../../client/editor/filter.js';
 import { takeOtherItems } from '../../../client/editor/other-items.js';
 import { leaveUnkept, takeUnkept } from '../../../client/editor/saved/unkept-drafts.js';
-import type { EditorContext, ToolsOfEditor, Wanted } from '../editor-context.js';
+import type { EditorContext, ToolsOfEditor } from '../editor-context.js';
 import type { VirtualRows } from '../list/virtual-list.js';
 
 /** What a person was looking for, by the editor's root. */
-const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Wanted }>();
+const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Query }>();
 
 type Tools = ToolsOfEditor & { readonly draft: ItemDraft };
 
@@ -25,8 +26,7 @@ export function goOn(tools: Tools): void {
   const { root, store } = tools.context;
   const before = looked.get(root);
   if (before?.store !== store) return;
-  const { text, filter, sort } = before.wanted;
-  if (text !== '' || filter !== 'all' || sort !== 'given') tools.find(before.wanted);
+  if (!isEverything(before.wanted)) tools.find(before.wanted);
   takeUnkept(root, tools.draft, store);
 }
 

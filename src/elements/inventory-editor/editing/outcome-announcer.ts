@@ -1,8 +1,8 @@
-import type { ItemCounts, ItemRow, TableOfItems } from '../../../client/editor/editor-types.js';
+import type { ItemCounts, ItemRow, Query, TableOfItems } from '../../../client/editor/editor-types.js';
 import { HeldEdits } from '../../../client/editor/stalled-edits.js';
 import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
 import { timeOfPress } from '../../shared/relative-time.js';
-import type { EditorContext, EditorTexts, TroubleOfItems, Wanted } from '../editor-context.js';
+import type { EditorContext, EditorTexts, TroubleOfItems } from '../editor-context.js';
 import { openText } from '../problem-notice.js';
 
 /**
@@ -133,9 +133,10 @@ export class FoundCount {
   #pause = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  ask({ text, filter }: Partial<Wanted>): void {
+  ask(wanted: Partial<Query>): void {
+    const { text, filter } = wanted;
     // Another order finds nothing else.
-    if (text === undefined && filter === undefined) return;
+    if (text === undefined && filter === undefined && !('group' in wanted)) return;
     this.close();
     this.#isAsked = true;
     this.#pause = text === undefined ? 0 : PAUSE_MS;

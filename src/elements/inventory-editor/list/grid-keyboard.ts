@@ -32,7 +32,10 @@ export class GridKeys {
       return;
     }
     const row = target && this.#tools.context.rows.rowOf(target);
-    const used = this.#onEditorKey(event) || (row !== undefined && this.#onRowKey(event, row, target as HTMLElement));
+    const used =
+      this.#onEditorKey(event) ||
+      (row !== undefined && this.#onRowKey(event, row, target as HTMLElement)) ||
+      (target?.matches('.head *') === true && this.#onHeadKey(event.key, target));
     if (!used) return;
     event.preventDefault();
     event.stopPropagation();
@@ -99,18 +102,18 @@ export class GridKeys {
   }
 
   #onRowKey(event: KeyboardEvent, row: Row, target: HTMLElement): boolean {
-    const { rows, element } = this.#tools.context;
+    const { rows } = this.#tools.context;
     const { length } = this.#tools.order;
     const { place } = row;
-    const sideways = getComputedStyle(element).direction === 'rtl' ? -1 : 1;
+    const sideways = this.#sideways;
     const whole = event.ctrlKey || event.metaKey;
     const at = stopsOf(row).indexOf(target);
-    this.#column = columnOf(row, target);
+    this.#column = columnOf(row.node, target);
     switch (event.key) {
       case 'ArrowDown':
         return this.#walk(place, place + 1, event.shiftKey);
       case 'ArrowUp':
-        return this.#walk(place, place - 1, event.shiftKey);
+        return place === 0 && !event.shiftKey ? this.#focusHead() : this.#walk(place, place - 1, event.shiftKey);
       case 'ArrowRight':
         return this.#moveTo(row, at + sideways);
       case 'ArrowLeft':
@@ -131,6 +134,40 @@ export class GridKeys {
     }
   }
 
+  /** The buttons of the heads: the check box, then one for each column that is shown. */
+  #onHeadKey(key: string, target: Element): boolean {
+    const heads = this.#heads();
+    const at = heads.findIndex((head) => head === target);
+    const to = {
+      ArrowRight: at + this.#sideways,
+      ArrowLeft: at - this.#sideways,
+      Home: 0,
+      End: heads.length - 1,
+    }[key];
+    if (to !== undefined) heads[Math.min(Math.max(to, 0), heads.length - 1)]?.focus();
+    else if (key === 'ArrowDown') {
+      this.#column = columnOf(target.closest('.row'), target);
+      this.#focus(0);
+    }
+    return to !== undefined || key === 'ArrowDown';
+  }
+
+  #focusHead(): boolean {
+    const heads = this.#heads();
+    const head = heads.find((one) => columnOf(one.closest('.row'), one) >= this.#column) ?? heads.at(-1);
+    head?.focus({ preventScroll: true });
+    return true;
+  }
+
+  #heads(): HTMLElement[] {
+    const all = this.#tools.context.root.querySelectorAll<HTMLElement>('.head button:not(.locked .pick *)');
+    return [...all].filter((head) => head.offsetParent !== null);
+  }
+
+  get #sideways(): 1 | -1 {
+    return getComputedStyle(this.#tools.context.element).direction === 'rtl' ? -1 : 1;
+  }
+
   #walk(from: number, to: number, selects: boolean): boolean {
     const { selection, order, context } = this.#tools;
     if (to < 0 || to >= order.length) return true;
@@ -147,7 +184,7 @@ export class GridKeys {
     const stops = stopsOf(row);
     const stop = stops[Math.min(Math.max(at, 0), stops.length - 1)];
     stop?.focus();
-    if (stop !== undefined) this.#column = columnOf(row, stop);
+    if (stop !== undefined) this.#column = columnOf(row.node, stop);
     return true;
   }
 
@@ -158,7 +195,7 @@ export class GridKeys {
     const row = rows.byPlace.get(place);
     if (row === undefined) return;
     const stops = stopsOf(row);
-    const stop = stops.find((one) => columnOf(row, one) >= this.#column) ?? stops.at(-1);
+    const stop = stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1);
     stop?.focus({ preventScroll: true });
     // Not before: the row out of sight would become this one with the focus in it, and nobody be told that it moved.
     rows.active = place;
@@ -186,6 +223,6 @@ function stopsOf(row: Row): HTMLElement[] {
   return row.stops.filter((stop) => !stop.matches(':disabled, .locked .pick *'));
 }
 
-function columnOf(row: Row, stop: Element): number {
-  return [...row.node.children].findIndex((cell) => cell.contains(stop));
+function columnOf(row: Element | null, stop: Element): number {
+  return [...(row?.children ?? [])].findIndex((cell) => cell.contains(stop));
 }

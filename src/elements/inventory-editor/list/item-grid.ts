@@ -9,6 +9,8 @@ export interface Grid {
   /** Whether that is all of them. */
   readonly complete: boolean;
   readonly locked: boolean;
+  /** With buttons that sort, once these are loaded. */
+  readonly heads: TemplateResult | undefined;
   readonly picked: 'none' | 'some' | 'all';
   readonly onClick: (event: MouseEvent) => void;
   readonly onFocus: (event: FocusEvent) => void;
@@ -17,7 +19,7 @@ export interface Grid {
 
 const CHECKED = { none: 'false', some: 'mixed', all: 'true' } as const;
 
-export function renderGrid({ text, length, complete, locked, picked, ...on }: Grid): TemplateResult {
+export function renderGrid({ text, length, complete, locked, picked, heads, ...on }: Grid): TemplateResult {
   const { columns } = text;
   return html`<div part="list" class="scroller" ?hidden=${length === 0}>
     <div
@@ -41,11 +43,14 @@ export function renderGrid({ text, length, complete, locked, picked, ...on }: Gr
               @click=${on.onPickAll}
             ></button>
           </div>
-          <div role="columnheader">${columns.item}</div>
-          <div role="columnheader" class="group">${columns.group}</div>
-          <div role="columnheader">${columns.availability}</div>
-          <div role="columnheader">${columns.status}</div>
-          <div role="columnheader" class="time">${columns.updated}</div>
+          ${
+            heads ??
+            html`<div role="columnheader">${columns.item}</div>
+              <div role="columnheader" class="group">${columns.group}</div>
+              <div role="columnheader">${columns.availability}</div>
+              <div role="columnheader">${columns.status}</div>
+              <div role="columnheader" class="time">${columns.updated}</div>`
+          }
         </div>
       </div>
       <div class="sheet" role="rowgroup"></div>

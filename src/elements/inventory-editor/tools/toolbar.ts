@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FilterName, SortName } from '../../../client/editor/editor-types.js';
 import type { ToolsOfEditor } from '../editor-context.js';
+import { orderText } from '../list/column-heads.js';
 
 /** Always offered; the others only where there is something to see, so that a quiet day looks quiet. */
 const STEADY: readonly FilterName[] = ['all', 'available', 'unavailable', 'unknown'];
@@ -10,11 +11,33 @@ function stay(event: Event): void {
   event.stopPropagation();
 }
 
+/** Only where there is something to choose between. */
+function groupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+  const { groups, wanted, context } = tools;
+  const { text } = context;
+  if (!groups.areSeveral) return nothing;
+  return html`<label class="sort of-group"
+    ><span>${text.columns.group}</span>
+    <select
+      @change=${(event: Event) => {
+        // The first one is all of them.
+        tools.find({ group: groups.names[(event.target as HTMLSelectElement).selectedIndex - 1] });
+      }}
+    >
+      <option .selected=${wanted.group === undefined}>${text.allGroups}</option>
+      ${groups.names.map(
+        (name) => html`<option .selected=${wanted.group === name}>${name === '' ? text.noGroup : name}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
 /** Finding: search, filters with their counts, order; and taking back. */
 export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
   const { context, wanted, draft, filter } = tools;
   const { text, table, locked } = context;
-  const { counts, complete } = table;
+  const { complete } = table;
+  const counts = wanted.group === undefined ? table.counts : tools.groups.countsOf(wanted.group);
   const isThere = (name: FilterName): boolean => STEADY.includes(name) || counts[name] > 0 || wanted.filter === name;
   const step = (label: string, can: boolean, redo: boolean): TemplateResult =>
     html`<button
@@ -51,14 +74,18 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
         ><span>${text.sort}</span>
         <select
           @change=${(event: Event) => {
-            tools.find({ sort: (event.target as HTMLSelectElement).value as SortName });
+            tools.find({ sort: (event.target as HTMLSelectElement).value as SortName, isReversed: false });
           }}
         >
-          ${(Object.keys(text.sorted) as SortName[]).map(
-            (name) => html`<option value=${name} ?selected=${wanted.sort === name}>${text.sorted[name]}</option>`,
-          )}
+          ${(Object.keys(text.sorted) as SortName[])
+            .filter((name) => name !== 'group' || wanted.sort === name || tools.groups.areSeveral)
+            .map(
+              (name) =>
+                html`<option value=${name} .selected=${wanted.sort === name}>${orderText(tools, name)}</option>`,
+            )}
         </select></label
       >
+      ${groupChoice(tools)}
       ${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
       ${
         // Faint and not left out where all is closed: what is beside it stays where it is.
@@ -68,7 +95,7 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
               type="button"
               class="quiet-button"
               aria-haspopup="dialog"
-              ?disabled=${counts.available === 0}
+              ?disabled=${table.counts.available === 0}
               @click=${() => {
                 tools.panel((panels) => {
                   panels.turnAll(false);

@@ -27,6 +27,53 @@ export const styles = css`
     background: linear-gradient(#0000 0 0);
   }
 
+  .head .by {
+    min-block-size: 40px;
+    max-inline-size: 100%;
+    overflow-wrap: anywhere;
+  }
+
+  .head .by:hover {
+    color: var(--_text);
+    text-decoration: underline;
+  }
+
+  /* Which way a column is sorted is in words for who hears it: the arrow has none. */
+  .by::after {
+    content: '\\2195';
+    content: '\\2195' / '';
+    margin-inline-start: 4px;
+    opacity: 0.5;
+  }
+
+  [aria-sort] .by {
+    color: var(--_text);
+    font-weight: 600;
+  }
+
+  [aria-sort] .by::after {
+    opacity: 1;
+  }
+
+  [aria-sort='ascending'] .by::after {
+    content: '\\2191';
+    content: '\\2191' / '';
+  }
+
+  [aria-sort='descending'] .by::after {
+    content: '\\2193';
+    content: '\\2193' / '';
+  }
+
+  [data-hide~='groups'] .of-group,
+  [data-hide~='filters'] .of-group {
+    display: none;
+  }
+
+  .of-group select {
+    max-inline-size: 200px;
+  }
+
   /* It is in sight wherever the list is scrolled, so nothing has to move for it. */
   .head button {
     scroll-margin-block-start: -40px;

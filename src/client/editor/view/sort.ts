@@ -1,23 +1,24 @@
-import type { Position, SortName } from './editor-types.js';
-import { foldText } from './fold-text.js';
-import { STEP } from '../browser/next-frame.js';
-import type { ItemList } from './item-list.js';
-import { FILTERS, isChanged, type RowState } from './row-state.js';
+import type { Position, SortName } from '../editor-types.js';
+import { foldText } from '../fold-text.js';
+import { STEP } from '../../browser/next-frame.js';
+import type { ItemList } from '../item-list.js';
+import { FILTERS, isChanged, type RowState, shownValue } from '../row-state.js';
 
-type Key = string | number;
+/** `undefined`: the row has nothing to sort by. */
+type Key = string | number | undefined;
 
 /**
- * All rows by one of their facts; rows with the same one stay in the host's order. A merge sort, because it can stop anywhere
- * and go on in the next slice.
+ * All rows by one of their facts; rows with the same one stay in the host's order, also in a reversed sort. A merge sort, because
+ * it can stop anywhere and go on in the next slice.
  */
-export function* sortedRows(table: ItemList, sort: SortName): Generator<void, readonly Position[]> {
+export function* sortedRows(table: ItemList, sort: SortName, isReversed = false): Generator<void, readonly Position[]> {
   const keyOf = KEYS[sort];
   const keys: Key[] = [];
   for (let position = 0; position < table.size; position += 1) {
-    keys.push(table.isRow(position) ? keyOf(table, position) : '');
+    keys.push(table.isRow(position) ? keyOf(table, position) : undefined);
     if (position % STEP === STEP - 1) yield;
   }
-  const isBefore = (a: Position, b: Position): boolean => (keys[a] ?? '') < (keys[b] ?? '');
+  const isBefore = (a: Position, b: Position): boolean => isKeyBefore(keys[a], keys[b], isReversed);
   const { order } = table;
   let rows: Position[] = [];
   for (let place = 0; place < order.length; place += 1) rows.push(order.at(place) ?? 0);
@@ -40,18 +41,41 @@ export function* sortedRows(table: ItemList, sort: SortName): Generator<void, re
   return rows;
 }
 
+/** What has nothing to sort by comes last, in either direction. */
+export function isKeyBefore(one: Key, other: Key, isReversed = false): boolean {
+  if (one === undefined || other === undefined) return one !== undefined;
+  return isReversed ? one > other : one < other;
+}
+
+/** The name of an item's group; empty: it has none. */
+export function groupOf(table: ItemList, position: Position): string {
+  return table.facts(position)?.group?.trim() ?? '';
+}
+
+/** Of a group by its name. Names that differ in case or accents alone are different groups, so their rows never mix. */
+export function groupKey(name: string): Key {
+  return name === '' ? undefined : `${toNaturalKey(name)}\n${name}`;
+}
+
 const KEYS: Readonly<Record<SortName, (table: ItemList, position: Position) => Key>> = {
   given: () => 0,
   label: (table, position) => {
     return toNaturalKey(table.facts(position)?.label ?? table.idAt(position) ?? '');
   },
   id: (table, position) => toNaturalKey(table.idAt(position) ?? ''),
+  group: (table, position) => groupKey(groupOf(table, position)),
+  // As the row shows it.
+  value: (table, position) => {
+    const row = table.at(position);
+    const value = row && shownValue(row);
+    return value === undefined ? undefined : value ? 0 : 1;
+  },
   state: (table, position) => urgency(table.at(position)),
-  // The newest first; rows without a time come last.
+  // The newest first.
   'changed-at': (table, position) => {
     const facts = table.facts(position);
     const settled = facts !== undefined && 'settled_at' in facts ? facts.settled_at : undefined;
-    return -(Date.parse(settled ?? facts?.updated_at ?? '') || 0);
+    return -Date.parse(settled ?? facts?.updated_at ?? '') || undefined;
   },
 };
 

@@ -1,0 +1,172 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import { ANNA, BEN, pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { button, ids, search, workingEditor } from '../support/editor-page.js';
+
+const ITEMS = [
+  { id: 'kayak', label: 'Kayak', group: 'Tours', available: true },
+  { id: 'attic', label: 'Attic', group: 'Rooms', available: true },
+  { id: 'sailing', label: 'Sailing', group: 'Tours', available: false },
+  { id: 'bicycle', label: 'Bicycle', available: true },
+  { id: 'cellar', label: 'Cellar', group: 'Rooms', available: true },
+];
+
+function groupChoice(editor: InventoryEditor): HTMLSelectElement | null {
+  return editor.renderRoot.querySelector<HTMLSelectElement>('.of-group select');
+}
+
+async function groupedEditor(
+  proxy = pretendProxy(),
+  items: InventoryEditor['items'] = ITEMS,
+): Promise<InventoryEditor> {
+  const editor = await workingEditor(proxy, items);
+  await until(() => groupChoice(editor) !== null, 'the groups are known');
+  return editor;
+}
+
+async function choose(select: HTMLSelectElement | null, label: string): Promise<void> {
+  const option = [...(select?.options ?? [])].find(({ text }) => text.trim() === label);
+  if (select === null || option === undefined) throw new Error(`there is no choice "${label}"`);
+  select.selectedIndex = option.index;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+  await Promise.resolve();
+}
+
+function sortChoice(editor: InventoryEditor): HTMLSelectElement | null {
+  return editor.renderRoot.querySelector<HTMLSelectElement>('.sort:not(.of-group) select');
+}
+
+function untilIds(editor: InventoryEditor, wanted: string): Promise<void> {
+  return until(() => ids(editor).join(' ') === wanted, `the rows are ${wanted}`);
+}
+
+/** The page comes again: the same person at the same list. */
+async function comeAgain(before: InventoryEditor, proxy: PretendProxy): Promise<InventoryEditor> {
+  before.remove();
+  return groupedEditor(proxy);
+}
+
+describe('an editor whose items have groups', () => {
+  it('offers each of them, in the order of people, and all of them', async () => {
+    const editor = await groupedEditor();
+
+    expect([...(groupChoice(editor)?.options ?? [])].map(({ text }) => text.trim())).to.deep.equal([
+      'All groups',
+      'Rooms',
+      'Tours',
+      'No group',
+    ]);
+  });
+
+  it('offers no choice where there is nothing to choose between', async () => {
+    const editor = await workingEditor(
+      pretendProxy(),
+      ITEMS.filter(({ group }) => group !== 'Rooms'),
+    );
+    await until(() => /4|3/.test(editor.renderRoot.querySelector('.total')?.textContent ?? ''), 'all is counted');
+    await new Promise((resolve) => requestIdleCallback(resolve));
+
+    expect(groupChoice(editor)).to.equal(null);
+    expect([...(sortChoice(editor)?.options ?? [])].map(({ value }) => value)).not.to.include('group');
+  });
+
+  it('shows the items of one group, and counts in its filters what these find', async () => {
+    const editor = await groupedEditor();
+
+    await choose(groupChoice(editor), 'Tours');
+    await untilIds(editor, 'kayak sailing');
+    await editor.updateComplete;
+    const counted = button(editor, /^Available/)
+      .textContent.replace(/\s+/g, ' ')
+      .trim();
+    button(editor, /^Available/).click();
+    await untilIds(editor, 'kayak');
+    await choose(groupChoice(editor), 'No group');
+    await untilIds(editor, 'bicycle');
+
+    expect(counted).to.equal('Available 1');
+  });
+
+  it('searches in the group that is chosen', async () => {
+    const editor = await groupedEditor();
+    await choose(groupChoice(editor), 'Rooms');
+
+    await search(editor, 'a');
+    await untilIds(editor, 'attic cellar');
+  });
+
+  it('shows all groups again where the page gives items without the one that is chosen', async () => {
+    const editor = await groupedEditor();
+    await choose(groupChoice(editor), 'Rooms');
+    await untilIds(editor, 'attic cellar');
+
+    editor.items = ITEMS.map((item) => ({ ...item, group: item.group === 'Rooms' ? 'Houses' : item.group }));
+
+    await untilIds(editor, 'kayak attic sailing bicycle cellar');
+  });
+
+  it('keeps the group and the order over a reload, and no search', async () => {
+    const proxy = pretendProxy();
+    const before = await groupedEditor(proxy);
+    await choose(groupChoice(before), 'Rooms');
+    await choose(sortChoice(before), 'Name');
+    await before.updateComplete;
+    before.renderRoot.querySelector<HTMLElement>('[aria-sort] button')?.click();
+    await untilIds(before, 'cellar attic');
+    await search(before, 'attic');
+    await untilIds(before, 'attic');
+
+    const editor = await comeAgain(before, proxy);
+
+    await untilIds(editor, 'cellar attic');
+    expect(groupChoice(editor)?.selectedOptions[0]?.text.trim()).to.equal('Rooms');
+  });
+
+  it('keeps it for the person who chose it, and for no other person', async () => {
+    const proxy = pretendProxy();
+    const before = await groupedEditor(proxy);
+    await choose(groupChoice(before), 'Rooms');
+    await untilIds(before, 'attic cellar');
+
+    proxy.person = BEN;
+    const ofBen = await comeAgain(before, proxy);
+    await untilIds(ofBen, 'kayak attic sailing bicycle cellar');
+    proxy.person = ANNA;
+    const ofAnna = await comeAgain(ofBen, proxy);
+
+    await untilIds(ofAnna, 'attic cellar');
+  });
+
+  it('forgets it when the person signs out', async () => {
+    const proxy = pretendProxy();
+    const before = await groupedEditor(proxy);
+    await choose(groupChoice(before), 'Rooms');
+    await untilIds(before, 'attic cellar');
+
+    await before.signOut();
+    await before.refresh();
+    await until(() => before.renderRoot.querySelector('.problem') === null, 'the person is signed in again');
+    const editor = await comeAgain(before, proxy);
+    await choose(sortChoice(editor), 'Name');
+
+    await untilIds(editor, 'attic bicycle cellar kayak sailing');
+  });
+
+  it('keeps it for one list and not for another one of the page', async () => {
+    const proxy = pretendProxy();
+    const one = await groupedEditor(proxy);
+    await choose(groupChoice(one), 'Rooms');
+    await untilIds(one, 'attic cellar');
+    one.remove();
+
+    const other = document.createElement('inventory-editor');
+    Object.assign(other, { id: 'other', proxy: proxy.url, items: ITEMS });
+    document.body.append(other);
+    await until(() => groupChoice(other) !== null, 'the groups are known');
+
+    await untilIds(other, 'kayak attic sailing bicycle cellar');
+    other.remove();
+  });
+});
