@@ -148,6 +148,7 @@ export function ar(tag: string, portal?: string): Dictionary {
     empty: 'لا توجد عناصر بعد. تظهر العناصر هنا حالما يذكرها موقعك.',
     openCount: (count) => `${counted(count, OPEN_CHANGES)} ${on}`,
     nothingOpen: `كل شيء محدَّث ${on}`,
+    nothingWaiting: 'لا توجد تغييرات في الانتظار',
     unsavedCount: (count) => counted(count, UNSAVED),
     columns: {
       item: 'العنصر',

@@ -117,6 +117,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     openCount: (count) =>
       counted(count, { one: `# Änderung ist noch nicht live ${on}`, other: `# Änderungen sind noch nicht live ${on}` }),
     nothingOpen: `Alles ist ${on} auf dem neuesten Stand`,
+    nothingWaiting: 'Keine Änderungen warten',
     unsavedCount: (count) =>
       counted(count, {
         one: '# Änderung ist noch nicht gespeichert',

@@ -101,6 +101,8 @@ export interface ListTexts {
   readonly openCount: (count: number) => string;
   readonly unsavedCount: (count: number) => string;
   readonly nothingOpen: string;
+  /** No change is on its way, and there are items whose value the portal has not confirmed. */
+  readonly nothingWaiting: string;
   /** Heads of the columns. */
   readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
   readonly total: (count: number) => string;

@@ -117,6 +117,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# αλλαγές δεν είναι ακόμη ενεργές ${on}`,
       }),
     nothingOpen: `Όλα είναι ενημερωμένα ${on}`,
+    nothingWaiting: 'Καμία αλλαγή σε αναμονή',
     unsavedCount: (count) =>
       counted(count, { one: '# αλλαγή δεν έχει αποθηκευτεί ακόμη', other: '# αλλαγές δεν έχουν αποθηκευτεί ακόμη' }),
     columns: {

@@ -124,6 +124,7 @@ export function enList(portal = 'the portal'): ListTexts {
       counted(count, `change is not live on ${portal} yet`, `changes are not live on ${portal} yet`),
     unsavedCount: (count) => counted(count, 'change is not saved yet', 'changes are not saved yet'),
     nothingOpen: `Everything is up to date on ${portal}`,
+    nothingWaiting: 'No changes are waiting',
     columns: { item: 'Item', group: 'Group', availability: 'Availability', status: 'Status', updated: 'Last change' },
     total: (count) => counted(count, 'item', 'items'),
     leftOut: (count) => `Not shown because of faulty data from this page: ${counted(count, 'item', 'items')}`,

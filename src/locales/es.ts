@@ -114,6 +114,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     openCount: (count) =>
       counted(count, { one: `# cambio aún no está publicado ${on}`, other: `# cambios aún no están publicados ${on}` }),
     nothingOpen: `Todo está al día ${on}`,
+    nothingWaiting: 'No hay cambios pendientes',
     unsavedCount: (count) => counted(count, { one: '# cambio aún sin guardar', other: '# cambios aún sin guardar' }),
     columns: {
       item: 'Oferta',

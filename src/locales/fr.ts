@@ -118,6 +118,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# modifications ne sont pas encore en ligne ${on}`,
       }),
     nothingOpen: `Tout est à jour ${on}`,
+    nothingWaiting: 'Aucune modification en attente',
     unsavedCount: (count) =>
       counted(count, {
         one: '# modification pas encore enregistrée',

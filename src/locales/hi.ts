@@ -114,6 +114,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     openCount: (count) =>
       counted(count, { one: `# बदलाव अभी ${subject} पर लाइव नहीं है`, other: `# बदलाव अभी ${subject} पर लाइव नहीं हैं` }),
     nothingOpen: `${subject} पर सब कुछ अद्यतन है`,
+    nothingWaiting: 'कोई बदलाव बाकी नहीं',
     unsavedCount: (count) => counted(count, { one: '# बदलाव अभी सहेजा नहीं गया', other: '# बदलाव अभी सहेजे नहीं गए' }),
     columns: { item: 'आइटम', group: 'समूह', availability: 'उपलब्धता', status: 'स्थिति', updated: 'पिछला बदलाव' },
     total: (count) => counted(count, ITEMS),

@@ -114,6 +114,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     empty: 'Belum ada penawaran. Penawaran muncul di sini setelah situs web Anda menyebutkannya.',
     openCount: (count) => `${counted(count, CHANGES)} belum tayang ${on}`,
     nothingOpen: `Semua sudah terbaru ${on}`,
+    nothingWaiting: 'Tidak ada perubahan yang menunggu',
     unsavedCount: (count) => counted(count, { other: '# perubahan belum disimpan' }),
     columns: {
       item: 'Penawaran',

@@ -118,6 +118,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# modifiche non sono ancora online ${on}`,
       }),
     nothingOpen: `Tutto è aggiornato ${on}`,
+    nothingWaiting: 'Nessuna modifica in attesa',
     unsavedCount: (count) =>
       counted(count, { one: '# modifica non ancora salvata', other: '# modifiche non ancora salvate' }),
     columns: {

@@ -114,6 +114,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     empty: '項目はまだありません。あなたのサイトが項目を示すと、ここに表示されます。',
     openCount: (count) => `${counted(count, CHANGES)}が${subject}に未公開`,
     nothingOpen: `${subject}はすべて最新です`,
+    nothingWaiting: '未送信の変更はありません',
     unsavedCount: (count) => counted(count, { other: '変更#件が未保存です' }),
     columns: { item: '項目', group: 'グループ', availability: '利用可否', status: '状態', updated: '最終更新' },
     total: (count) => counted(count, ITEMS),

@@ -117,6 +117,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# alterações ainda não estão publicadas ${on}`,
       }),
     nothingOpen: `Tudo está em dia ${on}`,
+    nothingWaiting: 'Nenhuma alteração pendente',
     unsavedCount: (count) =>
       counted(count, { one: '# alteração ainda não guardada', other: '# alterações ainda não guardadas' }),
     columns: {

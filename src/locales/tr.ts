@@ -118,6 +118,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
         other: `# değişiklik henüz ${on} yayında değil`,
       }),
     nothingOpen: `Her şey ${on} güncel`,
+    nothingWaiting: 'Bekleyen değişiklik yok',
     unsavedCount: (count) =>
       counted(count, { one: '# değişiklik henüz kaydedilmedi', other: '# değişiklik henüz kaydedilmedi' }),
     columns: { item: 'Teklif', group: 'Grup', availability: 'Müsaitlik', status: 'Durum', updated: 'Son değişiklik' },

@@ -182,7 +182,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
   it('saves with Enter, stays in the editor, and all of it is at the portal', async () => {
     await tabTo(({ text }) => text === 'Save', '"Save"');
     await press('Enter');
-    await editor.locator('.count').getByText('Everything is up to date on the portal').waitFor();
+    await editor.locator('.count').getByText('No changes are waiting').waitFor();
     await row('item-9999').getByText('Live on the portal').waitFor();
 
     const sent = (await untilDelivered(town, 9)).slice(1);
@@ -196,7 +196,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     await untilAnnounced('7 items changed back');
     await row('item-9999').getByRole('switch', { checked: true }).waitFor();
     await row('item-9999').getByText('Live on the portal').waitFor();
-    await editor.locator('.count').getByText('Everything is up to date on the portal').waitFor();
+    await editor.locator('.count').getByText('No changes are waiting').waitFor();
 
     const sent = (await untilDelivered(town, 16)).slice(9);
     assert.equal(sent.length, 7);

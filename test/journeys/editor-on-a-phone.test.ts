@@ -121,7 +121,7 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await town.portal.start();
 
     await row('item-9999').getByText('Live on the portal', { exact: true }).waitFor({ timeout: 90_000 });
-    await editor.locator('.count').getByText('Everything is up to date on the portal').waitFor({ timeout: 90_000 });
+    await editor.locator('.count').getByText('No changes are waiting').waitFor({ timeout: 90_000 });
 
     const sent = await untilDelivered(town, 7);
     assert.equal(sent.length, 7);

@@ -407,7 +407,9 @@ export class InventoryEditor extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const [text, table, snapshot] = [this.#text, this.#table, this.#controller.store?.snapshot];
+    const { store } = this.#controller;
+    const [text, table, snapshot] = [this.#text, this.#table, store?.snapshot];
+    const isAllKnown = (store?.knownIds.size ?? 0) >= (table?.counts.all ?? 0);
     const isReadOnly = this.readonly || (snapshot?.status === 'ready' && !snapshot.canEdit);
     const tools =
       this.#order.length > 0 || table?.counts.all
@@ -424,7 +426,7 @@ export class InventoryEditor extends LitElement {
           <h2 id="title" aria-level=${this.#level}>${this.heading || text.inventory}</h2>
           <p class="total" part="count">${this.#parts.tools?.found ?? totalText(table, snapshot?.status, text)}</p>
           <slot name="header-actions"></slot>
-          <p class="count">${openText(snapshot, text, table?.counts.changed)}</p>
+          <p class="count">${openText(snapshot, text, table?.counts.changed, isAllKnown)}</p>
         </header>
         ${this.#notice.render(this.#problem(snapshot), text, snapshot && this.#tryAgain)}
         ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}

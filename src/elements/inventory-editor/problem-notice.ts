@@ -50,11 +50,16 @@ export function totalText(table: TableOfItems | undefined, status: StoreStatus |
   return status === 'loading' || status === 'ready' ? text.counting : '';
 }
 
-/** What waits, and that nothing does only where all is known: edits of whoever comes to be here may lie on this device. */
-export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts, unsaved = 0): string {
+/**
+ * How many changes wait, or that none does. Of an item that only the host's page names, no portal has confirmed a value.
+ * Empty until the listing is read: this device may keep edits of a person who is not signed in yet.
+ */
+export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts, unsaved = 0, isAllKnown = true): string {
   const open = snapshot?.openCount ?? 0;
   if (open === 0 && unsaved > 0) return text.unsavedCount(unsaved);
-  return open > 0 ? text.openCount(open) : snapshot?.complete === true ? text.nothingOpen : '';
+  if (open > 0) return text.openCount(open);
+  if (snapshot?.complete !== true) return '';
+  return isAllKnown ? text.nothingOpen : text.nothingWaiting;
 }
 
 /** A row that is missing is never silent. */

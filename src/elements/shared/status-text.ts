@@ -9,11 +9,11 @@ const PORTAL_CONFIRMS = 'portal_confirms';
 /** One line about an item's newest edit: its truth, and why it waits or what the person can do. */
 export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   const { truth, reason } = view;
-  const { status, problem } = snapshot;
+  const { status, problem, complete } = snapshot;
   if (truth === undefined) {
     if (view.writing) return '';
     if (view.available !== undefined) return dictionary.asGiven;
-    if (status === 'ready') return dictionary.notSetYet;
+    if (status === 'ready' || complete) return dictionary.notSetYet;
     return status !== 'loading' && isOutOfReach(problem) ? dictionary.notKnown : dictionary.checking;
   }
   if (view.unsaved) return dictionary.unsaved;

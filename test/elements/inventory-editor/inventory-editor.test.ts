@@ -351,7 +351,8 @@ describe("the editor's count", () => {
     counts.push(count(editor));
 
     expect(counts).to.deep.equal([
-      'Everything is up to date on the portal',
+      // Of items that only the page names, no portal has confirmed a value.
+      'No changes are waiting',
       '1 change is not live on the portal yet',
       '2 changes are not live on the portal yet',
     ]);
@@ -419,10 +420,7 @@ describe("the editor's count", () => {
     proxy.person = BEN;
 
     await editor.refresh();
-    await until(
-      () => count(editor) === 'Everything is up to date on the portal',
-      'nothing of the first person is counted',
-    );
+    await until(() => count(editor) === 'No changes are waiting', 'nothing of the first person is counted');
 
     expect(saved).to.deep.equal([]);
   });
@@ -435,9 +433,9 @@ describe("the editor's count", () => {
     await untilStatus(editor, KAYAK, 'Sent, ');
 
     editor.proxy = other.url;
-    await until(() => count(editor) === 'Everything is up to date on the portal', 'the other inventory is shown');
+    await until(() => count(editor) === 'No changes are waiting', 'the other inventory is shown');
     editor.proxy = proxy.url;
-    await until(() => count(editor) !== 'Everything is up to date on the portal', 'the first inventory is shown');
+    await until(() => count(editor) !== 'No changes are waiting', 'the first inventory is shown');
     editor.requestUpdate();
     editor.remove();
     await editor.updateComplete;
@@ -458,7 +456,7 @@ describe('an editor that is given another proxy', () => {
     await untilStatus(editor, KAYAK, 'Sent, ');
 
     editor.proxy = otherProxy.url;
-    await until(() => count(editor) === 'Everything is up to date on the portal', 'the other store is shown');
+    await until(() => count(editor) === 'No changes are waiting', 'the other store is shown');
 
     expect(saved).to.deep.equal([]);
   });
