@@ -204,15 +204,15 @@ const A_SCREEN = { max: 80, skipBlankLines: true, skipComments: true };
 
 // They are longer today. The list may only shrink.
 const LONG_FUNCTIONS = [
-  'src/client/**/*.ts',
-  'src/elements/**/*.ts',
+  'src/client/api/proxy-client.ts',
+  'src/elements/inventory-editor/tools/toolbar.ts',
   'src/locales/*.ts',
   'src/proxy/access/item-catalog.ts',
   'src/proxy/delivery/delivery.ts',
   'src/proxy/node/cli/proxy-command.ts',
-  'src/proxy/node/database/**/*.ts',
   'src/proxy/node/telemetry/prometheus.ts',
-  'src/proxy/outbox/sql/**/*.ts',
+  'src/proxy/outbox/sql/sql-outbox.ts',
+  'src/proxy/outbox/sql/tables/schema.ts',
   'src/proxy/portal/token-cache.ts',
 ];
 
