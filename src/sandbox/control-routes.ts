@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { itemId } from '../contract/fields.js';
 import { fieldErrors } from '../contract/validation-errors.js';
+import { toTimestamp } from '../domain/item.js';
 import { faults } from './faults.js';
 import type { Redact } from './journal.js';
+import type { StoredItem } from './portal-items.js';
 import { json, methodNotAllowed, problem, readJson, routeUnknown } from './responses.js';
 import type { SandboxState } from './state.js';
 import { variantsSchema } from './variants.js';
@@ -9,6 +12,9 @@ import { variantsSchema } from './variants.js';
 type Handler = (request: Request, url: URL) => Response | Promise<Response>;
 
 const nothing = z.strictObject({});
+
+/** A value that is changed at the portal itself. */
+const changedItem = z.strictObject({ id: itemId, available: z.boolean() });
 
 // At most 15 digits, so that the number is exact.
 const SEQUENCE = /^\d{1,15}$/;
@@ -28,7 +34,17 @@ export function isControlPath(path: string): boolean {
 export function createControlRoutes(state: SandboxState, redact: Redact): (request: Request) => Promise<Response> {
   const routes = new Map<string, Readonly<Record<string, Handler>>>([
     ['/sandbox/journal', { GET: (_, url) => readJournal(state, url) }],
-    ['/sandbox/items', { GET: () => json(200, { items: state.items.list() }) }],
+    [
+      '/sandbox/items',
+      {
+        GET: () => json(200, { items: listItems(state) }),
+        POST: (request) =>
+          change(request, changedItem, redact, ({ id, available }) => {
+            state.items.apply({ id, available, updated_at: toTimestamp(state.now()) });
+            return { items: listItems(state) };
+          }),
+      },
+    ],
     [
       '/sandbox/faults',
       {
@@ -63,6 +79,11 @@ export function createControlRoutes(state: SandboxState, redact: Redact): (reque
     const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
     return handler === undefined ? methodNotAllowed(Object.keys(methods)) : handler(request, url);
   };
+}
+
+function listItems({ items, now }: SandboxState): StoredItem[] {
+  items.applyDue(now());
+  return items.list();
 }
 
 function readJournal(state: SandboxState, url: URL): Response {
@@ -100,6 +121,7 @@ The portal that it plays, with its defaults
 The sandbox itself (no credentials; changes need Content-Type: application/json)
   GET  /sandbox/journal?after=N  every portal request in order of arrival; N is the last seq that you have
   GET  /sandbox/items            what the portal holds, ordered by arrival and by updated_at
+  POST /sandbox/items            {"id", "available"}: somebody changes a value at the portal itself
   GET  /sandbox/faults           the faults that are switched on
   PUT  /sandbox/faults           {"down": boolean, "delay_ms": 0 to 60000, "refuse_items": [id]}, replaced as a whole
   GET  /sandbox/habits           how this portal does what the portal's document leaves open
@@ -122,5 +144,8 @@ The sandbox itself (no credentials; changes need Content-Type: application/json)
                                  "refused_status": 422, 400, 403, 404, 409 or 410,
                                  "results": "all" or "each" (207, with one of these for each item),
                                  "errors": "problem", "error_message" or "in_success" (200 to everything)
+       accepted, not applied     "applied_after": 0, or milliseconds until the values of an update are stored
+       list of items (GET)       "list": "none", "all", "cursor" (?cursor= and a field next), "page" (?page=) or
+                                 "link" (the Link header), "list_path": "/v1/inventory", "list_page": 100 (items)
   POST /sandbox/expire-tokens    {}: all tokens issued until now get 401
 `;

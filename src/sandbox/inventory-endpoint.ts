@@ -6,7 +6,7 @@ import type { StoredItems } from './portal-items.js';
 import { empty, json, type JsonBody, problem } from './responses.js';
 import type { SandboxState } from './state.js';
 import type { TokenCheck } from './tokens.js';
-import type { Reception, RequestResult } from './journal.js';
+import type { Reception, RequestFacts, RequestResult } from './journal.js';
 
 const CHALLENGE = 'Bearer realm="sandbox portal"';
 
@@ -21,9 +21,10 @@ type ReadUpdate =
 export function receiveInventoryUpdate(
   headers: Headers,
   body: JsonBody,
-  { tokens, items, idempotencyKeys, limits }: SandboxState,
+  { tokens, items, idempotencyKeys, limits, now }: SandboxState,
   variants: Variants,
 ): Reception {
+  const store = storeBy(items, variants, now);
   const token = readToken(headers, variants);
   const check = token === undefined ? undefined : tokens.check(token);
   const update = readUpdate(body, variants);
@@ -34,7 +35,7 @@ export function receiveInventoryUpdate(
     const { inventory } = update;
     const errors = validateFormat(inventory, variants);
     if (errors.length > 0) return { response: refused(errors, variants), facts: {} };
-    const apply = (): RequestResult => applyUpdate(inventory, faults, items, variants);
+    const apply = (): RequestResult => applyUpdate(inventory, faults, store, variants);
     const name = variants.idempotency_header && headers.get(variants.idempotency_header);
     return name ? idempotencyKeys.once(name, inventory, apply) : apply();
   };
@@ -57,7 +58,7 @@ function readUpdate(body: JsonBody, variants: Variants): ReadUpdate {
   return { ok: true, inventory: parsed.data.inventory };
 }
 
-function checkToken(check: TokenCheck | undefined, variants: Variants): RequestResult | undefined {
+export function checkToken(check: TokenCheck | undefined, variants: Variants): RequestResult | undefined {
   // RFC 6750, section 3.1: the response to a request without a token names the scheme and no error code.
   if (check === undefined) {
     return { response: unauthorized(variants, `Send the token as ${describeTokenHeader(variants)}.`, ''), facts: {} };
@@ -99,35 +100,53 @@ function describeTokenHeader({ token_header, token_prefix }: Variants): string {
 function applyUpdate(
   inventory: readonly PortalItem[],
   faults: Faults,
-  items: StoredItems,
+  store: Store,
   variants: Variants,
 ): RequestResult {
-  if (variants.results === 'each') return applyEachItem(inventory, faults, items, variants);
+  if (variants.results === 'each') return applyEachItem(inventory, faults, store, variants);
   const bad = listRefusedItems(inventory, faults);
   if (bad.length > 0) return { response: refused(bad, variants), facts: { fault: 'refuse_items' } };
-  for (const item of inventory) items.apply(item);
+  for (const item of inventory) store(item);
   const status = variants.taken_status;
-  return { response: status === 204 ? empty() : json(status, { status: 'ok' }), facts: { applied: true } };
+  return { response: status === 204 ? empty() : json(status, { status: 'ok' }), facts: factsOf(variants) };
 }
 
 /** Answers 207 (RFC 4918, section 13). The two sides agree on its body, which no specification defines. */
 function applyEachItem(
   inventory: readonly PortalItem[],
   faults: Faults,
-  items: StoredItems,
-  { taken_status, refused_status }: Variants,
+  store: Store,
+  variants: Variants,
 ): RequestResult {
+  const { taken_status, refused_status } = variants;
   const bad = new Set(faults.refuse_items);
   const refused = inventory.filter(({ id }) => bad.has(id)).map(({ id }) => id);
   const taken = inventory.filter(({ id }) => !bad.has(id));
-  for (const item of taken) items.apply(item);
+  for (const item of taken) store(item);
   const results = inventory.map(({ id }) =>
     bad.has(id) ? { id, status: refused_status, detail: 'the portal refuses this item' } : { id, status: taken_status },
   );
   return {
     response: json(207, { results }),
-    facts: { applied: taken.length > 0, ...(refused.length > 0 && { refused, fault: 'refuse_items' }) },
+    facts: {
+      ...(taken.length > 0 && factsOf(variants)),
+      ...(refused.length > 0 && { refused, fault: 'refuse_items' }),
+    },
   };
+}
+
+type Store = (item: PortalItem) => void;
+
+function storeBy(items: StoredItems, { applied_after: delay }: Variants, now: () => number): Store {
+  return (item) => {
+    if (delay === 0) items.apply(item);
+    else items.applyLater(item, now() + delay);
+  };
+}
+
+/** What is only accepted by now is not applied. */
+function factsOf({ applied_after }: Variants): Partial<RequestFacts> {
+  return applied_after === 0 ? { applied: true } : { accepted: true };
 }
 
 function listRefusedItems(inventory: readonly PortalItem[], faults: Faults): FieldError[] {

@@ -3,8 +3,8 @@ import type { ItemId, Timestamp } from '../domain/item.js';
 import type { FaultName, Faults } from './faults.js';
 import { TOKEN_PREFIX } from './tokens.js';
 
-/** A request for a token, an update of the inventory as the variants define it, or any `other` request. */
-export type RequestKind = 'token' | 'update' | 'other';
+/** A request for a token, an update of the inventory or its list as the variants define them, or any `other` request. */
+export type RequestKind = 'token' | 'update' | 'list' | 'other';
 
 /** The facts that the head of a request gives. Names and free text are redacted. */
 export interface RequestHead {
@@ -28,6 +28,8 @@ export interface RequestFacts {
   /** The items exactly as received; `null` if the body was no inventory update. They may or may not be `applied`. */
   readonly inventory: readonly PortalItem[] | null;
   readonly applied: boolean;
+  /** The update is applied later, as the variant `applied_after` says. */
+  readonly accepted?: boolean;
   /** Items that were rejected while others of the update were applied; only if the portal answers for each item. */
   readonly refused?: readonly ItemId[];
   /** The update repeats the idempotency key of an applied one, and changed nothing. */

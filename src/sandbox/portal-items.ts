@@ -27,6 +27,19 @@ export interface StoredItem {
  */
 export class StoredItems {
   readonly #items = new Map<ItemId, StoredItem>();
+  /** Updates that the portal has accepted and not applied yet, in the order of their arrival. */
+  #queue: { readonly item: PortalItem; readonly at: number }[] = [];
+
+  /** Applies the item at that time, at the next call of {@link applyDue} after it. */
+  applyLater(item: PortalItem, at: number): void {
+    this.#queue.push({ item, at });
+  }
+
+  applyDue(now: number): void {
+    const due = this.#queue.filter(({ at }) => at <= now);
+    this.#queue = this.#queue.filter(({ at }) => at > now);
+    for (const { item } of due) this.apply(item);
+  }
 
   apply({ id, available, updated_at }: PortalItem): void {
     const value: StoredValue = { available, updated_at };
@@ -83,7 +96,8 @@ export class IdempotencyKeys {
     }
     const result = apply();
     // A rejected update is not recorded: its client may send it again under the same key.
-    if (result.facts.applied === true && result.facts.refused === undefined) {
+    const { applied, accepted, refused } = result.facts;
+    if ((applied === true || accepted === true) && refused === undefined) {
       this.#record(key, content, result.response);
     }
     return result;

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../domain/item.js';
 import { CallLimits } from './call-limits.js';
 import { createControlRoutes, isControlPath, INDEX_PAGE } from './control-routes.js';
-import { type Variants, withErrorFormat, isUpdatePath, DEFAULT_VARIANTS } from './variants.js';
+import { type Variants, withErrorFormat, isListPath, isUpdatePath, DEFAULT_VARIANTS } from './variants.js';
 import { NO_FAULTS, type FaultName } from './faults.js';
 import { methodNotAllowed, problem, readForm, readJson, routeUnknown, text } from './responses.js';
 import { StoredItems, IdempotencyKeys } from './portal-items.js';
@@ -15,6 +15,7 @@ import {
   type RequestKind,
   type RequestResult,
 } from './journal.js';
+import { listInventory } from './list-endpoint.js';
 import type { SandboxState } from './state.js';
 import { receiveTokenRequest } from './token-endpoint.js';
 import { Tokens } from './tokens.js';
@@ -30,8 +31,7 @@ import { Tokens } from './tokens.js';
  * applied, which is the outcome that a delivery must survive. The journal shows `applied: true` and `status: null`.
  *
  * What the sandbox deliberately does not do: store anything on disk; offer TLS (it listens on loopback, and the server
- * around it may add HTTPS); know permissions, vendors or bookings (the document shows none); list items to the proxy (the
- * document has no such call); break connections or frames (a fetch handler cannot; tests do it at the socket); send
+ * around it may add HTTPS); know permissions, vendors or bookings (the document shows none); break connections or frames (a fetch handler cannot; tests do it at the socket); send
  * `Retry-After` while it is down (a portal that is down seldom knows when it will be back).
  */
 
@@ -78,6 +78,7 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     tokens: new Tokens({ lifetimeSeconds: tokenLifetimeSeconds, now }),
     idempotencyKeys: new IdempotencyKeys(),
     limits: new CallLimits(now),
+    now,
     faults: NO_FAULTS,
     variants: DEFAULT_VARIANTS,
   };
@@ -90,6 +91,7 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
     const seq = state.journal.open(describe(request, path, kind));
     const reception = await receive(request, path, kind, variants);
     // There is no `await` before the next entry in the journal, so no other request runs between an effect and its record.
+    state.items.applyDue(now());
     const { down, delay_ms } = state.faults;
     const { response, facts, onResponded }: RequestResult = down ? outage() : reception.decide(state.faults);
     try {
@@ -129,6 +131,8 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
         const body = await readJson(request, variants.most_bytes);
         return receiveInventoryUpdate(request.headers, body, state, variants);
       }
+      case 'list':
+        return listInventory(request, state, variants);
       case 'other':
         return { seen: {}, decide: () => ({ response: rejectAddress(path, variants), facts: {} }) };
     }
@@ -146,13 +150,18 @@ export function createSandboxPortal(options: SandboxOptions): SandboxPortal {
 
 function classifyRequest(method: string, path: string, variants: Variants): RequestKind {
   if (path === TOKEN_PATH) return method === 'POST' ? 'token' : 'other';
-  return isUpdatePath(path, variants) && method === variants.update_method ? 'update' : 'other';
+  if (isUpdatePath(path, variants) && method === variants.update_method) return 'update';
+  return isListPath(path, variants) && method === 'GET' ? 'list' : 'other';
 }
 
 function rejectAddress(path: string, variants: Variants): Response {
   if (path === '/') return methodNotAllowed(['GET']);
   if (path === TOKEN_PATH) return methodNotAllowed(['POST']);
-  return isUpdatePath(path, variants) ? methodNotAllowed([variants.update_method]) : routeUnknown();
+  const methods = [
+    ...(isUpdatePath(path, variants) ? [variants.update_method] : []),
+    ...(isListPath(path, variants) ? ['GET'] : []),
+  ];
+  return methods.length > 0 ? methodNotAllowed(methods) : routeUnknown();
 }
 
 function outage(): RequestResult {

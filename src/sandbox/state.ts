@@ -12,6 +12,8 @@ export interface SandboxState {
   readonly tokens: Tokens;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly limits: CallLimits;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   faults: Faults;
   variants: Variants;
 }

@@ -58,6 +58,19 @@ const shape = z.strictObject({
   refused_status: z._default(z.literal([400, 403, 404, 409, 410, 422]), 422),
   /** `all`: one bad item rejects the whole update. `each`: 207 with a result for each item. */
   results: z._default(z.enum(['all', 'each']), 'all'),
+  /** Milliseconds from the answer to an update until its values are stored, as in a portal that works through a queue. */
+  applied_after: z._default(z.int().check(z.minimum(0), z.maximum(86_400_000)), 0),
+  /**
+   * Whether the portal lists its items at the path of updates, and how a response names the next page: `cursor` in its field
+   * `next`, `page` not at all, `link` in the Link header (RFC 8288). `all`: one response has all items.
+   */
+  list: z._default(z.enum(['none', 'all', 'cursor', 'page', 'link']), 'none'),
+  list_path: z._default(
+    z.string().check(z.regex(PATH, 'a path outside /sandbox and /v1/oauth, {vendor} allowed')),
+    '/v1/inventory',
+  ),
+  /** Items of one page. */
+  list_page: z._default(count, 100),
   /**
    * `problem`: RFC 9457, and RFC 6749 for a token request. `error_message`: `{error, errorMessage}`. `in_success`: 200 for
    * every request, with the outcome as `{success, code, message}` in the body.
@@ -76,7 +89,16 @@ export const DEFAULT_VARIANTS: Variants = variantsSchema.parse({});
 
 /** Whether this is the path of updates, whatever the method. */
 export function isUpdatePath(path: string, { update_path }: Variants): boolean {
-  const parts = update_path.split('{vendor}').map((part) => part.replace(/\W/g, '\\$&'));
+  return matchesPath(path, update_path);
+}
+
+/** Whether this is the path of the portal's list of items, whatever the method. */
+export function isListPath(path: string, { list, list_path }: Variants): boolean {
+  return list !== 'none' && matchesPath(path, list_path);
+}
+
+function matchesPath(path: string, template: string): boolean {
+  const parts = template.split('{vendor}').map((part) => part.replace(/\W/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]+')}$`).test(path);
 }
 

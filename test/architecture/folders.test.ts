@@ -52,6 +52,7 @@ const VAGUE_TODAY: Readonly<Record<string, number>> = {
   'src/proxy/access': 0,
   'src/proxy/delivery': 30,
   'src/proxy/http': 0,
+  'src/proxy/listing': 0,
   'src/proxy/node': 1,
   'src/proxy/outbox': 10,
   'src/proxy/portal': 50,

@@ -50,6 +50,10 @@ describe('the habits of the sandbox portal', () => {
       taken_status: 200,
       refused_status: 422,
       results: 'all',
+      applied_after: 0,
+      list: 'none',
+      list_path: '/v1/inventory',
+      list_page: 100,
       errors: 'problem',
     });
     assert.deepEqual(after, { ...(usual as object), errors: 'error_message' });

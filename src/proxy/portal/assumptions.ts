@@ -33,19 +33,43 @@ const OPEN: readonly (readonly [point: string, settings: readonly string[]])[] =
   ['time-outs', ['/timeouts/connect_ms', '/timeouts/call_ms']],
   ['stamps', ['/stamps/precision', '/stamps/tolerance_ms']],
   ['idempotency key', ['/idempotency/header']],
+  [
+    "the portal's own list",
+    [
+      ...[
+        'path',
+        'method',
+        'headers',
+        'paging',
+        'parameter',
+        'first_page',
+        'cursor',
+        'items',
+        'id',
+        'available',
+        'updated_at',
+      ],
+      ...['label', 'every_seconds', 'vendor'],
+    ].map((setting) => `/listing/${setting}`),
+  ],
 ];
 
 /** @param given the profile as the operator wrote it, before defaults */
 export function listAssumptions(profile: PortalProfile, given: unknown): Assumption[] {
   const documented = DOCUMENTED.map(([point, value]): Assumption => ({ point, value, origin: 'documented' }));
   const open = OPEN.flatMap(([point, settings]) =>
-    settings.map((pointer): Assumption => {
+    settings.filter(isInForce).map((pointer): Assumption => {
       const value = resolvePointer(profile, pointer);
       const origin = resolvePointer(given, pointer) === undefined ? 'assumed' : 'set';
       return { point, value: value === undefined ? 'off' : JSON.stringify(value), origin, setting: dotted(pointer) };
     }),
   );
   return [...documented, ...open];
+
+  /** Of a list that is not read, only that there is none. */
+  function isInForce(pointer: string): boolean {
+    return profile.listing !== undefined || pointer === '/listing/path' || !pointer.startsWith('/listing/');
+  }
 }
 
 function dotted(pointer: string): string {

@@ -1,6 +1,8 @@
 import { webDigest, type Digest } from '../runtime/hash.js';
 import type { PresentPortal } from '../outbox/outbox.js';
+import type { Secret } from '../runtime/secret.js';
 import type { UpdateOutcome } from './outcome.js';
+import type { PortalListing } from './profile.js';
 import {
   createPortalConnection,
   type PortalConnection,
@@ -19,6 +21,26 @@ export interface PortalAccount {
   /** For every vendor that has no credential of its own. Two while one replaces the other: the first is tried first. */
   readonly credentials: readonly PortalCredential[];
   readonly byVendor?: ReadonlyMap<string, readonly PortalCredential[]> | undefined;
+}
+
+/** One lane's way to the portal, for calls other than updates. */
+export interface PortalAccess {
+  readonly calls: PortalClientOptions;
+  readonly tokens: TokenCache;
+  readonly secrets: readonly Secret[];
+  /** Whose calls they are to the portal: they keep to the pace of its updates. */
+  readonly clientId: string;
+}
+
+/** The list of the portal that has the items of a vendor. */
+export interface VendorList {
+  /** Name of the list: that of its vendor, or that of the shared lane. */
+  readonly name: string;
+  readonly lane: string;
+  /** The vendor in its path and of its credential; absent: several vendors may share the list. */
+  readonly vendor?: string | undefined;
+  /** Whether all of its items are the vendor's. */
+  readonly isWhole: boolean;
 }
 
 /** Of one call. */
@@ -96,6 +118,29 @@ export class PortalCredentials {
     return this.#calls.profile.update.path.includes('{vendor}');
   }
 
+  get listing(): PortalListing | undefined {
+    return this.#calls.profile.listing;
+  }
+
+  /** @returns `undefined` where the portal's own list is not read */
+  listOf(vendor: string): VendorList | undefined {
+    const { listing } = this;
+    if (listing === undefined) return undefined;
+    const lane = this.laneOf(vendor);
+    if (lane !== SHARED_LANE || listing.path.includes('{vendor}')) return { name: vendor, lane, vendor, isWhole: true };
+    return { name: SHARED_LANE, lane, isWhole: listing.vendor === vendor };
+  }
+
+  accessTo(lane: string): PortalAccess {
+    const credentials = this.#credentialsOf(lane);
+    return {
+      calls: this.#calls,
+      tokens: this.#tokensOf(credentials),
+      secrets: credentials.map(({ clientSecret }) => clientSecret),
+      clientId: clientIdOf(credentials),
+    };
+  }
+
   /** Whether another account or profile stands behind these: what held a lane may be mended. */
   differsFrom(other: PortalCredentials): boolean {
     return this.#settings() !== other.#settings();
@@ -125,8 +170,12 @@ export class PortalCredentials {
     return JSON.stringify([baseUrl, credentials.map(credentialParts), own, this.#calls.profile]);
   }
 
+  #credentialsOf(lane: string): readonly PortalCredential[] {
+    return this.#account.byVendor?.get(lane) ?? this.#account.credentials;
+  }
+
   #make(lane: string): PortalConnection {
-    const credentials = this.#account.byVendor?.get(lane) ?? this.#account.credentials;
+    const credentials = this.#credentialsOf(lane);
     const portal = createPortalConnection(this.#calls, {
       credential: this.#fingerprint(credentials),
       vendor: lane,
@@ -135,7 +184,7 @@ export class PortalCredentials {
     });
     return {
       credential: portal.credential,
-      clientId: credentials[0]?.clientId ?? SHARED_LANE,
+      clientId: clientIdOf(credentials),
       update: async (edits, mayLeave) =>
         edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, mayLeave) : WRONG_CREDENTIAL,
     };
@@ -148,7 +197,7 @@ export class PortalCredentials {
   async #fingerprint(credentials: readonly PortalCredential[]): Promise<string> {
     const names = credentials.map(({ clientId }) => clientId);
     // Another path or header is as much a reason to try anew as another secret; pace and patience are none.
-    const profile = { ...this.#calls.profile, limits: undefined, timeouts: undefined };
+    const profile = { ...this.#calls.profile, limits: undefined, timeouts: undefined, listing: undefined };
     const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(credentialParts), profile]);
     return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
   }
@@ -193,6 +242,10 @@ export const SHARED_LANE = '';
  * next holder of the lane moves it.
  */
 const WRONG_CREDENTIAL: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable' };
+
+function clientIdOf([first]: readonly PortalCredential[]): string {
+  return first?.clientId ?? SHARED_LANE;
+}
 
 function credentialParts({ clientId, clientSecret }: PortalCredential): readonly string[] {
   return [clientId, clientSecret.reveal()];

@@ -275,7 +275,7 @@ export async function send(
   calls: PortalTransport,
   path: string,
   method: string,
-  request: { readonly headers: Record<string, string>; readonly body: string },
+  request: { readonly headers: Record<string, string>; readonly body?: string },
 ): Promise<PortalResponse> {
   const { clock, portalClock } = calls;
   const sent = clock.wall();
@@ -283,7 +283,7 @@ export async function send(
   const response = await calls.fetch(calls.baseUrl + path, {
     method,
     headers: withUniqueNames({ Accept: 'application/json', ...request.headers }),
-    body: request.body,
+    ...(request.body !== undefined && { body: request.body }),
     redirect: 'manual',
     signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
   });

@@ -11,23 +11,33 @@ export const MAX_CALL_TIMEOUT_MS = 600_000;
  */
 const positive = z.number().check(z.positive());
 const count = z.int().check(z.positive());
-const updatePath = z
-  .string()
-  .check(z.regex(/^\/[^?#\s]*$/, 'expected a path that starts with / and has no query, no fragment and no blank'))
-  // A URL takes such steps itself, and has a backslash for a slash: calls would go to another path than the one that is read here.
-  .check(
-    z.refine(
-      (path) => !/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path),
-      'expected a path without backslashes, and without . or .. between slashes',
-    ),
-  )
-  // Any other name in braces would be sent as it stands.
-  .check(
-    z.refine(
-      (path) => !/[{}]/.test(path.replaceAll('{vendor}', '')),
-      'expected no braces but those of {vendor}, the only name known',
-    ),
+/** @param form of the whole text */
+function pathOf(form: RegExp, expected: string) {
+  return (
+    z
+      .string()
+      .check(z.regex(form, expected))
+      // A URL takes such steps itself, and has a backslash for a slash: calls would go to another path than the one that is read here.
+      .check(
+        z.refine(
+          (path) => !/\\|\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(path),
+          'expected a path without backslashes, and without . or .. between slashes',
+        ),
+      )
+      // Any other name in braces would be sent as it stands.
+      .check(
+        z.refine(
+          (path) => !/[{}]/.test(path.replaceAll('{vendor}', '')),
+          'expected no braces but those of {vendor}, the only name known',
+        ),
+      )
   );
+}
+const updatePath = pathOf(
+  /^\/[^?#\s]*$/,
+  'expected a path that starts with / and has no query, no fragment and no blank',
+);
+const listingPath = pathOf(/^\/[^#\s]*$/, 'expected a path that starts with / and has no fragment and no blank');
 /** RFC 6901; the empty pointer is the whole answer. */
 const pointer = z.string().check(z.regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer (RFC 6901)'));
 const scalar = z.union(
@@ -45,6 +55,37 @@ const statusClass = z.enum(['delivered', 'accepted', 'refused', 'retry', 'creden
 function section<T extends z.core.$ZodShape>(shape: T) {
   return z.prefault(z.strictObject(shape), {} as never);
 }
+
+/**
+ * "Endpoints for bookings, vendors and service listings: not shown." The portal's own list of items. Without it the proxy
+ * reads none: whether there is one, and how its pages follow each other, is not to be guessed.
+ */
+const listing = z.strictObject({
+  /** Its query goes along on every page. */
+  path: listingPath,
+  method: z._default(z.enum(['GET', 'POST']), 'GET'),
+  headers: z._default(z.record(headerName, headerValue), {}),
+  /**
+   * How the next page is asked for: `cursor` with what stands at the pointer `cursor`, `page` with a number that counts up,
+   * `link` by the Link header with `rel="next"` (RFC 8288). `none`: one answer has all items.
+   */
+  paging: z.enum(['none', 'cursor', 'page', 'link']),
+  /** Name of the query parameter of a cursor or a page number. Absent: the name of the paging. */
+  parameter: z.optional(z.string().check(z.regex(/^[\w.~[\]-]{1,100}$/, 'expected the name of a query parameter'))),
+  first_page: z._default(z.int().check(z.minimum(0), z.maximum(1)), 1),
+  cursor: z._default(pointer, '/next'),
+  /** Where the array of items is in an answer; the other four are pointers in an item. */
+  items: z._default(pointer, '/inventory'),
+  id: z._default(pointer, '/id'),
+  available: z._default(pointer, '/available'),
+  updated_at: z._default(pointer, '/updated_at'),
+  label: z.optional(pointer),
+  /** From the beginning of one reading to that of the next, while a page of the vendor is open. Otherwise: a day. */
+  every_seconds: z._default(z.number().check(z.minimum(5), z.maximum(86_400)), 60),
+  /** The vendor that all items of the list belong to, where neither its path nor its credential says so. */
+  vendor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+});
+export type PortalListing = z.infer<typeof listing>;
 
 const settings = z.strictObject({
   /** "Method and path of the inventory update operation: not shown." Only deltas are ever sent. */
@@ -107,6 +148,7 @@ const settings = z.strictObject({
   }),
   /** Off: values are absolute, a resend is harmless. */
   idempotency: section({ header: z.optional(ownHeaderName) }),
+  listing: z.optional(listing),
 });
 
 const schema = settings.check(expectEachHeaderOnce);
@@ -137,22 +179,36 @@ interface NamedHeaders {
   readonly update: { readonly headers: Readonly<Record<string, string>> };
   readonly authorization: { readonly header: string };
   readonly idempotency: { readonly header?: string | undefined };
+  readonly listing?: { readonly headers: Readonly<Record<string, string>> } | undefined;
+}
+
+interface NamedHeader {
+  readonly path: readonly string[];
+  readonly name: string | undefined;
 }
 
 /** Of two values for one header, one would be dropped without a word. */
 function expectEachHeaderOnce({ value, issues }: z.core.ParsePayload<NamedHeaders>): void {
-  const { update, authorization, idempotency } = value;
-  const named = [
-    { path: ['authorization', 'header'], name: authorization.header },
-    { path: ['idempotency', 'header'], name: idempotency.header },
-    ...Object.keys(update.headers).map((name) => ({ path: ['update', 'headers', name], name })),
-  ];
-  const owners = new Map<string, string>();
-  for (const { path, name } of named) {
-    if (name === undefined) continue;
-    // Case does not count in it.
-    const owner = owners.get(name.toLowerCase());
-    if (owner === undefined) owners.set(name.toLowerCase(), path.join('.'));
-    else issues.push({ code: 'custom', input: name, path, message: `expected another header than ${owner} has` });
+  const { update, authorization, idempotency, listing: list } = value;
+  const token = { path: ['authorization', 'header'], name: authorization.header };
+  const ofUpdate = [{ path: ['idempotency', 'header'], name: idempotency.header }, ...namesIn('update', update)];
+  const ofListing = list === undefined ? [] : namesIn('listing', list);
+  for (const { path, name, owner } of [...findRepeated([token, ...ofUpdate]), ...findRepeated([token, ...ofListing])]) {
+    issues.push({ code: 'custom', input: name, path, message: `expected another header than ${owner} has` });
   }
+}
+
+function namesIn(section: string, { headers }: NamedHeaders['update']): NamedHeader[] {
+  return Object.keys(headers).map((name) => ({ path: [section, 'headers', name], name }));
+}
+
+/** Case does not count in a header's name. */
+function findRepeated(named: readonly NamedHeader[]): { path: string[]; name: string; owner: string }[] {
+  const owners = new Map<string, string>();
+  return named.flatMap(({ path, name }) => {
+    if (name === undefined) return [];
+    const owner = owners.get(name.toLowerCase());
+    owners.set(name.toLowerCase(), owner ?? path.join('.'));
+    return owner === undefined ? [] : [{ path: [...path], name, owner }];
+  });
 }

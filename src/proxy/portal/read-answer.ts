@@ -48,9 +48,10 @@ export function readUpdateResponse(
   });
 }
 
-function asAccepted(outcome: UpdateOutcome, { confirmation }: PortalProfile): UpdateOutcome {
+/** Where the portal's own list is read, its value confirms the edit, and no time does. */
+function asAccepted(outcome: UpdateOutcome, { confirmation, listing }: PortalProfile): UpdateOutcome {
   if (outcome.kind !== 'delivered') return outcome;
-  return { ...outcome, accepted: { confirmedAfterMs: confirmation.after_ms } };
+  return { ...outcome, accepted: { confirmedAfterMs: listing === undefined ? confirmation.after_ms : undefined } };
 }
 
 interface BodyStatus {

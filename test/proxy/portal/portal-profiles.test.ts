@@ -340,7 +340,7 @@ function settingsOf(profile: PortalProfile): string[] {
   return Object.entries(profile).flatMap(([section, value]) =>
     Array.isArray(value) || section === 'statuses'
       ? section
-      : Object.keys(value).map((setting) => `${section}.${setting}`),
+      : Object.keys(value ?? {}).map((setting) => `${section}.${setting}`),
   );
 }
 
@@ -350,6 +350,7 @@ describe('what is assumed of the portal', () => {
       idempotency: { header: 'Idempotency-Key' },
       success: { status: '/ok' },
       confirmation: { after_ms: 60_000 },
+      listing: { path: '/v1/inventory', paging: 'page', parameter: 'p', label: '/name', vendor: 'boat-tours' },
     });
 
     const rows = listAssumptions(profile, {});

@@ -51,6 +51,25 @@ describe('the portal profile', () => {
     assert.deepEqual(profile.limits, { items: 10, bytes: 262_144, in_flight: 1, calls_per_second: 2 });
   });
 
+  it('reads no list of the portal unless it is told where, and how its pages follow each other', () => {
+    const { listing } = portalProfile.parse({ listing: { path: '/v1/inventory?per_page=100', paging: 'cursor' } });
+
+    assert.equal(portalProfile.parse({}).listing, undefined);
+    assert.deepEqual(listing, {
+      path: '/v1/inventory?per_page=100',
+      method: 'GET',
+      headers: {},
+      paging: 'cursor',
+      first_page: 1,
+      cursor: '/next',
+      items: '/inventory',
+      id: '/id',
+      available: '/available',
+      updated_at: '/updated_at',
+      every_seconds: 60,
+    });
+  });
+
   const wrong: readonly (readonly [what: string, profile: object])[] = [
     ['a key that it does not have', { updates: {} }],
     ['a key that a part of it does not have', { update: { verb: 'POST' } }],
@@ -77,6 +96,11 @@ describe('the portal profile', () => {
       'another value in the header of the key',
       { idempotency: { header: 'X-Key' }, update: { headers: { 'x-key': '1' } } },
     ],
+    ['a list without its paging', { listing: { path: '/v1/inventory' } }],
+    ['a list at another server', { listing: { path: 'https://evil.example.com/', paging: 'none' } }],
+    ['a list at another path by the time it leaves', { listing: { path: '/a/..?x=1', paging: 'none' } }],
+    ['a list that is read without a pause', { listing: { path: '/a', paging: 'none', every_seconds: 0 } }],
+    ['a list with a header of the token', { listing: { path: '/a', paging: 'none', headers: { authorization: 'x' } } }],
     ['one header twice', { update: { headers: { 'X-Channel': 'a', 'x-channel': 'b' } } }],
     ['a class of statuses', { statuses: { '2xx': 'delivered' } }],
     ['a prefix with a line break', { authorization: { prefix: 'Bearer\r\n' } }],
