@@ -74,14 +74,22 @@ const listedItem = z.object({
   edit_id: z.optional(editId),
   /** A schedule has made it unavailable, and makes it available again then. */
   back_at: z.optional(timestamp),
+  /**
+   * The value and `updated_at` are those of the portal's own list, which differ from what was delivered: it was changed
+   * elsewhere. There is no `state` then.
+   */
+  changed_on_portal: z.optional(z.boolean()),
   ...fate,
 });
 
 /** An item that was edited here. */
 export type ListedItem = z.infer<typeof listedItem> & Pick<Receipt, 'updated_at' | 'state'> & { available: boolean };
 
-/** An item that the operator's list names and that was never edited. */
-export type KnownItem = Pick<z.infer<typeof listedItem>, 'id' | 'available' | 'updated_at' | 'label' | 'group'> & {
+/** An item as the operator's list or the portal's own list has it: without an edit, or after the value was changed elsewhere. */
+export type KnownItem = Pick<
+  z.infer<typeof listedItem>,
+  'id' | 'available' | 'updated_at' | 'label' | 'group' | 'changed_on_portal'
+> & {
   state?: undefined;
 };
 

@@ -34,6 +34,7 @@ import type { PortalClientOptions } from './portal/portal-client.js';
 import { catalogOwner, isOwnedByOther } from './access/permissions.js';
 import { PortalCredentials, type PortalAccount } from './portal/credentials.js';
 import { createOperatorHandler } from './routes/operator-routes.js';
+import { ListReader } from './listing/list-reader.js';
 import { portalProfile, type PortalProfile } from './portal/profile.js';
 import { VendorFeeds } from './routes/vendor-feeds.js';
 import { readiness } from './routes/public-routes.js';
@@ -60,8 +61,18 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   const delivery = createProxyDelivery(options, services, portal);
   const stopping = new AbortController();
   let jobs: Jobs | undefined;
+  const feeds = new VendorFeeds(outbox, services.clock);
+  const lists = new ListReader({
+    ...services,
+    lists: outbox.portalLists,
+    portal: () => portal.current,
+    delivery,
+    streaming: () => feeds.vendors,
+  });
   const context = createRouteContext(options, services, portal, {
     delivery,
+    feeds,
+    lists,
     stopSignal: stopping.signal,
     jobs: () => jobs,
   });
@@ -95,6 +106,7 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
     start() {
       services.portalClock.start();
       delivery.start();
+      lists.start();
       jobs ??= startJobs(options, services, delivery, context);
     },
     reload(account, settings) {
@@ -102,11 +114,12 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
       portal.reload(validateAccount(account), settings);
       if (portal.current.differsFrom(before)) void delivery.retryHeld(2 * before.callTimeoutMs);
       else delivery.wake();
+      lists.wake();
     },
-    stop() {
+    async stop() {
       stopping.abort();
       jobs?.stop();
-      return delivery.stop();
+      await Promise.all([delivery.stop(), lists.stop()]);
     },
   };
 }
@@ -183,6 +196,8 @@ function createProxyDelivery(options: ProxyOptions, services: Services, portal: 
 
 interface Running {
   readonly delivery: Delivery;
+  readonly feeds: VendorFeeds;
+  readonly lists: ListReader;
   readonly stopSignal: AbortSignal;
   /** Once the proxy was started. */
   readonly jobs: () => Jobs | undefined;
@@ -192,7 +207,7 @@ function createRouteContext(
   options: ProxyOptions,
   { clock, log, metrics, portalClock }: Services,
   portal: ConfiguredPortal,
-  { delivery, stopSignal, jobs }: Running,
+  { delivery, feeds, lists, stopSignal, jobs }: Running,
 ): RouteContext {
   const { outbox, itemCatalog } = options;
   let isWarned = false;
@@ -208,7 +223,9 @@ function createRouteContext(
     streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     clock,
-    feeds: new VendorFeeds(outbox, clock),
+    feeds,
+    portalListOf: (vendor) => portal.current.listOf(vendor),
+    onPage: (vendor) => lists.onPage(vendor),
     digest: options.digest ?? webDigest,
     log,
     metrics,

@@ -182,6 +182,16 @@ export class WeatherPortal {
     await this.#control('PUT', 'faults', faults);
   }
 
+  /** Replaces the sandbox's habits as a whole. */
+  async turn(habits: object): Promise<void> {
+    await this.#control('PUT', 'habits', habits);
+  }
+
+  /** Somebody changes a value at the portal itself. */
+  async change(id: string, available: boolean): Promise<void> {
+    await this.#control('POST', 'items', { id, available });
+  }
+
   async expireTokens(): Promise<void> {
     await this.#control('POST', 'expire-tokens', {});
   }

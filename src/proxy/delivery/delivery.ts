@@ -28,6 +28,15 @@ export interface Delivery {
    * @throws {StorageFailed}
    */
   whenItemsAreAssigned(): Promise<void>;
+  /**
+   * Takes a call to the portal for something other than edits, which go first: none while a worker runs in the lane.
+   *
+   * @param caller the client at the portal
+   * @returns 0 where it is taken, else milliseconds until to ask again
+   */
+  takeSpareCall(lane: string, caller: string): Promise<number>;
+  /** The portal asks this client to wait for so long. */
+  closeFor(caller: string, milliseconds: number): void;
   /** Resolves when the calls in flight are settled. */
   stop(): Promise<void>;
   /** The outcome of the last call; `undefined` before the first call. */
@@ -56,6 +65,8 @@ const STUCK_AFTER_MS = 2 * IDLE_MS;
 /** Another process on the same storage whose clock is ahead may write waits that are too long by as much. */
 const CAP_DELAYS_INTERVAL_MS = 5 * 60_000;
 const STORAGE_PAUSE_MS = 1_000;
+/** Until a call that no edit waits for asks again whether the lane is free. */
+const BUSY_LANE_MS = 1_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { outbox, laneOf, limits, maxLanes, clock, log, now } = options;
@@ -225,6 +236,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       running ??= run();
     },
     wake,
+    takeSpareCall: (lane, caller) =>
+      runningLanes.has(lane) ? Promise.resolve(BUSY_LANE_MS) : worker.rateLimiter.takeSpare(caller),
+    closeFor(caller, milliseconds) {
+      worker.rateLimiter.close(caller, now() + milliseconds);
+    },
     whenItemsAreAssigned: () => itemsAreIn,
     async retryHeld(leastMs) {
       try {

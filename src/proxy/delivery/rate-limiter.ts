@@ -36,7 +36,26 @@ export class RateLimiter {
   /** Records the wait that the portal asks for with the outcome of a call. */
   recordOutcome(caller: string, { kind, afterMs }: UpdateOutcome, now: number): void {
     if (afterMs === undefined || kind === 'refused' || kind === 'held') return;
-    this.#closedUntil.set(caller, Math.max(this.closedUntil(caller), now + afterMs));
+    this.close(caller, now + afterMs);
+  }
+
+  /**
+   * Takes a call that no edit waits for: only one that may leave at once, since an edit that comes next would have to wait for
+   * one that is reserved ahead.
+   *
+   * @returns 0 where it is taken, else milliseconds until to ask again
+   */
+  async takeSpare(caller: string): Promise<number> {
+    const { outbox, now, limits } = this.#options;
+    const closedMs = this.closedUntil(caller) - now();
+    if (closedMs > 0) return closedMs;
+    const intervalMs = 1000 / limits().callsPerSecond;
+    return outbox.reserveCall({ client: caller, intervalMs, mostMs: 0, now: now() });
+  }
+
+  /** The portal asks this client to wait. */
+  close(caller: string, until: number): void {
+    this.#closedUntil.set(caller, Math.max(this.closedUntil(caller), until));
   }
 
   /** Until when no lane of this client may call. */

@@ -6,6 +6,7 @@ import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import type { ItemCatalog } from '../access/item-catalog.js';
 import type { Acceptance, Outbox, RevisedItem } from '../outbox/outbox.js';
+import type { VendorList } from '../portal/credentials.js';
 import type { RateLimits } from './rate-limit.js';
 import type { ProxySession } from '../access/session.js';
 
@@ -39,6 +40,10 @@ export interface RouteContext {
   readonly acceptsMore: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */
   readonly itemCatalog?: ItemCatalog | undefined;
+  /** The list of the portal that has the items of this vendor, where one is read. */
+  readonly portalListOf: (vendor: string) => VendorList | undefined;
+  /** A page of this vendor asks for the inventory. Resolves when it may be told. */
+  readonly onPage: (vendor: string) => Promise<void>;
   /** Tells delivery that new work may be there. @param lane where it is, where that is known */
   readonly wake: (lane?: string) => void;
   /** A schedule is new or another. */

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../domain/item.js';
-import type { ListedItem, Receipt } from '../../contract/widget.js';
+import type { KnownItem, ListedItem, Receipt } from '../../contract/widget.js';
 
 /** What is read of an outbox, page by page. */
 export type ListPage = { readonly limit: number } & (
@@ -20,7 +20,7 @@ export interface ItemSelection {
   readonly ids?: readonly string[];
 }
 
-export type RevisedItem = (CountedItem | WithdrawnItem) & {
+export type RevisedItem = (CountedItem | UneditedItem) & {
   /** Grows by one with every change of any item of this vendor. */
   readonly revision: number;
 };
@@ -30,8 +30,11 @@ interface CountedItem extends ListedItem {
   readonly seq: number;
 }
 
-/** Its edits are all discarded, or gave way to one that is: no edit of it counts any more. */
-type WithdrawnItem = Pick<CountedItem, 'id'> & Partial<Record<Exclude<keyof CountedItem, 'id'>, undefined>>;
+/**
+ * No edit of it counts any more: they are all discarded, or gave way to one that is; or the portal has another value than was
+ * delivered, which is the value of this row then.
+ */
+type UneditedItem = KnownItem & Partial<Record<Exclude<keyof CountedItem, keyof KnownItem>, undefined>>;
 
 export interface HistoryPage {
   readonly item?: ItemId | undefined;

@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../contract/history.js';
 import type { Receipt } from '../../contract/widget.js';
 import type { PortalItem } from '../../contract/portal.js';
 import type { Acceptance, Accepted, Decided, Decision, ListAssignment, ListedOwners } from './commands.js';
+import type { PortalLists } from './portal-lists.js';
 import type { Schedules } from './schedules.js';
 import type { HistoryPage, ListPage, RevisedItem, WaitingEdit, WaitingPage } from './outbox-pages.js';
 
@@ -164,6 +165,8 @@ export interface Outbox {
 
   /** Closings that the proxy carries out. */
   readonly schedules: Schedules;
+  /** The portal's own lists of items. */
+  readonly portalLists: PortalLists;
 
   /** Deletes settled edits and old keys; never the newest edit of an item. Returns how many rows went. */
   prune(before: { readonly settled: number; readonly keys: number }): Promise<number>;

@@ -2,6 +2,7 @@ import { compareIds, isItemId, type ItemId } from '../../domain/item.js';
 import type { KnownItem, ListedItem, Listing } from '../../contract/widget.js';
 import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import { scopeOf } from '../access/session-scope.js';
+import type { ListedPage } from '../outbox/portal-lists.js';
 import type { ItemSelection, RevisedItem } from '../outbox/outbox.js';
 import { hasPermission } from '../access/permissions.js';
 import { pageForSession, yieldToEventLoop } from '../http/paging.js';
@@ -13,12 +14,14 @@ const MAX_PAGE = 1000;
 
 /**
  * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end: what
- * people did here, and of the other items what the operator's list says. With `since`, only what people did after that
- * revision; `revision` is where the next `since` goes on, and less than `since` where no such revision is known.
+ * people did here, and of the other items what the portal's own list and the operator's list say. With `since`, only what people
+ * did after that revision, and what changed at the portal of what they did; `revision` is where the next `since` goes on, and less
+ * than `since` where no such revision is known.
  */
 export async function listInventory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = readQuery(new URL(request.url).searchParams);
+  await context.onPage(session.vendor);
   const newest = await context.outbox.revision(session.vendor);
   // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks again.
   if (query.since !== undefined && query.since > newest) return jsonResponse({ inventory: [], revision: newest });
@@ -35,8 +38,9 @@ export async function listInventory(request: Request, session: ProxySession, con
     cursorOf: ({ revision }) => revision,
     signal: request.signal,
   });
+  const merged = rows.map((row) => mergeCatalogItem(row, known));
   const body: Listing = {
-    inventory: rows.map((row) => mergeCatalogItem(row, known)),
+    inventory: await withPortalValues(merged, session, context),
     revision: next ?? newest,
     ...(next !== undefined && { next: String(next) }),
   };
@@ -51,7 +55,7 @@ async function pageByIds(
     signal,
   }: { readonly limit: number; readonly after: ItemId | undefined; readonly signal: AbortSignal },
   session: ProxySession,
-  { outbox }: RouteContext,
+  context: RouteContext,
   known: readonly KnownItem[],
 ): Promise<{ readonly rows: (ListedItem | KnownItem)[]; readonly next?: ItemId | undefined }> {
   const rows: (ListedItem | KnownItem)[] = [];
@@ -59,11 +63,47 @@ async function pageByIds(
     if (signal.aborted) break;
     if (within !== undefined) await yieldToEventLoop();
     const left = limit - rows.length;
-    const edited = await outbox.list(session, { after, within, limit: left });
-    rows.push(...mergeByIds(edited, selectKnown(known, within), after, left));
+    const edited = await context.outbox.list(session, { after, within, limit: left });
+    const atPortal = await listedAtPortal(session, context, { after, within, limit: left });
+    const others = { known: selectKnown(known, within), atPortal };
+    rows.push(...(await withPortalValues(mergeByIds(edited, others, after, left), session, context)));
     if (rows.length === limit) return { rows, next: rows.at(-1)?.id };
   }
   return { rows };
+}
+
+/** The next items that the portal's own list has beside those that people edited here. */
+async function listedAtPortal(
+  { vendor }: ProxySession,
+  { outbox, portalListOf, itemCatalog }: RouteContext,
+  page: Pick<ListedPage, 'after' | 'within' | 'limit'>,
+): Promise<readonly KnownItem[]> {
+  const list = portalListOf(vendor);
+  if (list === undefined) return [];
+  // The host has signed which items these are. Where each vendor has a list of the operator, that decides.
+  const isSigned = page.within !== undefined && itemCatalog?.byVendor !== true;
+  return outbox.portalLists.items({ ...list, vendor, isWhole: list.isWhole || isSigned, ...page });
+}
+
+/** Of items that nobody has edited, the portal knows better than the operator's list which value they have. */
+async function withPortalValues(
+  rows: (ListedItem | KnownItem)[],
+  { vendor }: ProxySession,
+  { outbox, portalListOf }: RouteContext,
+): Promise<(ListedItem | KnownItem)[]> {
+  const list = portalListOf(vendor);
+  const ids = rows.flatMap((row) => (row.state === undefined && row.changed_on_portal !== true ? [row.id] : []));
+  const [from] = ids;
+  if (list === undefined || from === undefined) return rows;
+  const within = { from, to: ids.at(-1) ?? from, ids };
+  const listed = await outbox.portalLists.items({ ...list, vendor, isWhole: true, within, limit: ids.length });
+  const values = new Map(listed.map((item) => [item.id, item]));
+  return rows.map((row) => {
+    const value = values.get(row.id);
+    if (value?.available === undefined || row.state !== undefined) return row;
+    const { updated_at: _older, ...item } = row;
+    return { ...value, ...item, available: value.available };
+  });
 }
 
 function selectKnown(known: readonly KnownItem[], within: ItemSelection | undefined): readonly KnownItem[] {
@@ -82,7 +122,7 @@ function selectKnown(known: readonly KnownItem[], within: ItemSelection | undefi
 /** @param rows what people did, the next `limit` after that id @returns the next `limit` of both, in the order of ids */
 function mergeByIds(
   rows: readonly RevisedItem[],
-  known: readonly KnownItem[],
+  { known, atPortal }: { readonly known: readonly KnownItem[]; readonly atPortal: readonly KnownItem[] },
   after: ItemId | undefined,
   limit: number,
 ): (ListedItem | KnownItem)[] {
@@ -91,8 +131,9 @@ function mergeByIds(
   // Behind the last row of a full page there may be more of them.
   const last = rows.length === limit ? rows.at(-1)?.id : undefined;
   const end = Math.min(start + limit + rows.length, last === undefined ? known.length : indexAfter(known, last));
-  const others = known.slice(start, end).filter(({ id }) => !edited.has(id));
-  return [...rows.map((row) => mergeCatalogItem(row, known)), ...others]
+  const others = new Map([...atPortal, ...known.slice(start, end)].map((item) => [item.id, item]));
+  for (const id of edited) others.delete(id);
+  return [...rows.map((row) => mergeCatalogItem(row, known)), ...others.values()]
     .sort((a, b) => compareIds(a.id, b.id))
     .slice(0, limit);
 }
@@ -104,8 +145,8 @@ function mergeByIds(
 function mergeCatalogItem(row: RevisedItem, known: readonly KnownItem[]): ListedItem | KnownItem {
   const found = known[indexAfter(known, row.id) - 1];
   const isListed = found?.id === row.id;
-  if (row.state === undefined) return isListed ? found : { id: row.id };
   const { revision: _revision, seq: _seq, ...item } = row;
+  if (row.available === undefined) return isListed ? found : { id: row.id };
   if (!isListed) return item;
   const { label = found.label, group = found.group } = item;
   return { ...item, ...(label !== undefined && { label }), ...(group !== undefined && { group }) };

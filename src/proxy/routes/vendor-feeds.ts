@@ -20,6 +20,11 @@ export class VendorFeeds implements ChangeFeeds {
     this.#clock = clock;
   }
 
+  /** Vendors with an open stream. */
+  get vendors(): Iterable<string> {
+    return this.#feeds.keys();
+  }
+
   /** @param onChange called when there may be something to read */
   subscribe(vendor: string, onChange: () => void): ChangeFeed {
     const feed = this.#feeds.get(vendor) ?? new VendorFeed(this.#outbox, vendor, this.#clock);

@@ -21,6 +21,10 @@ export interface Metrics {
   timestampsAhead(edits: number): void;
   /** So many items had been changed by another vendor before the list of their owner was read. */
   itemsReassigned(items: number): void;
+  /** A reading of the portal's own list has ended. */
+  portalListRead(outcome: 'read' | 'failed'): void;
+  /** So many items turned out to have another value at the portal than was delivered. */
+  portalDrifted(items: number): void;
   streamOpened(): void;
   streamClosed(): void;
 }
@@ -43,6 +47,8 @@ export const noMetrics: Metrics = {
   tokenRequested: nothing,
   timestampsAhead: nothing,
   itemsReassigned: nothing,
+  portalListRead: nothing,
+  portalDrifted: nothing,
   streamOpened: nothing,
   streamClosed: nothing,
 };

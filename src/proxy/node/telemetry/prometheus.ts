@@ -49,6 +49,12 @@ export function createPrometheus(): Prometheus {
     'inventory_items_reassigned_total',
     'Items that another vendor had changed before the list of their owner was read.',
   );
+  const lists = counter('inventory_portal_lists_total', "Readings of the portal's own list, by outcome.", ['outcome']);
+  for (const outcome of ['read', 'failed'] as const) lists.inc({ outcome }, 0);
+  const drifts = counter(
+    'inventory_portal_drifts_total',
+    'Items that had another value at the portal than was delivered.',
+  );
   const streams = gauge('inventory_event_streams', 'Event streams that are open.');
   const delivering = gauge('inventory_delivering', 'Whether this process takes edits to the portal.');
   const offset = gauge('inventory_portal_clock_offset_seconds', "The portal's clock minus ours.");
@@ -102,6 +108,12 @@ export function createPrometheus(): Prometheus {
       },
       itemsReassigned(items) {
         reassigned.inc(items);
+      },
+      portalListRead(outcome) {
+        lists.inc({ outcome });
+      },
+      portalDrifted(items) {
+        drifts.inc(items);
       },
       streamOpened() {
         streams.inc();

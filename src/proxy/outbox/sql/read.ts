@@ -59,7 +59,10 @@ const BACK_AT = `CASE WHEN e.schedule IS NOT NULL AND e.available = 0 THEN (
   SELECT next_at FROM schedule WHERE schedule.vendor = e.vendor AND schedule.id = e.schedule AND schedule.state = 'closed')
   END AS back_at`;
 
-const LISTED = `${EDIT_COLUMNS}, item.revision, ${BACK_AT}`;
+/** For a query of `edit AS e` and `item`: since when the portal has another value than this edit has delivered. */
+const DRIFT_STAMP = `CASE WHEN e.state = 'delivered' AND item.drift_at > e.answered_at THEN item.drift_stamp END AS drift_stamp`;
+
+const LISTED = `${EDIT_COLUMNS}, item.revision, ${BACK_AT}, ${DRIFT_STAMP}`;
 const VISIBLE = 'edit AS e ON e.vendor = item.vendor AND e.number = item.newest_visible';
 
 async function listByIds(

@@ -206,6 +206,7 @@ const ENDED_COLUMNS = {
   settled_at: 'integer',
   due_at: 'integer',
   confirm_at: 'integer',
+  answered_at: 'integer',
   key: 'integer',
   revision: 'integer',
   uncertain_until: 'integer',
@@ -236,6 +237,7 @@ async function end(
       settled_at: outcome.settledAt ?? row.settled_at,
       due_at: outcome.dueAt ?? null,
       confirm_at: outcome.confirmAt ?? null,
+      answered_at: outcome.ending === 'delivered' ? wholeTime(now) : null,
       key: row.item,
       revision: isSeen ? vendors.nextRevision(row.vendor) : null,
       uncertain_until: outcome.unsure === undefined ? row.uncertain_until : (outcome.unsure?.until ?? null),
@@ -252,7 +254,7 @@ async function end(
   const table = transaction.dialect.rows(1, 'ended', ENDED_COLUMNS);
   await transaction.query(
     `UPDATE edit SET state = ended.state, reason = ended.reason, settled_at = ended.settled_at, due_at = ended.due_at,
-       confirm_at = ended.confirm_at, open_attempt = NULL FROM ${table} WHERE edit.seq = ended.seq`,
+       confirm_at = ended.confirm_at, answered_at = coalesce(ended.answered_at, edit.answered_at), open_attempt = NULL FROM ${table} WHERE edit.seq = ended.seq`,
     JSON.stringify(rows),
   );
   await transaction.query(
@@ -299,11 +301,29 @@ const CONFIRMED_AT_ONCE = 500;
 
 /** @returns whether there may be more */
 export async function confirmAccepted(transaction: Transaction, callersNow: number, wall: number): Promise<boolean> {
-  const rows = await transaction.query<{ seq: number; item: number; vendor: string }>(
+  const rows = await transaction.query<AcceptedRow>(
     `SELECT seq, item, vendor FROM edit WHERE state = 'received' AND confirm_at <= $1
      ORDER BY confirm_at LIMIT ${String(CONFIRMED_AT_ONCE)}`,
     transaction.now(callersNow),
   );
+  await markDelivered(transaction, rows, wall);
+  return rows.length === CONFIRMED_AT_ONCE;
+}
+
+/** An edit that the portal has accepted. */
+export interface AcceptedRow {
+  readonly seq: number;
+  readonly item: number;
+  readonly vendor: string;
+}
+
+/** The portal has applied what it had accepted. @param wall the time that people read */
+export async function markDelivered(
+  transaction: Transaction,
+  rows: readonly AcceptedRow[],
+  wall: number,
+): Promise<void> {
+  if (rows.length === 0) return;
   const vendors = await Vendors.of(
     transaction,
     rows.map(({ vendor }) => vendor),
@@ -325,7 +345,6 @@ export async function confirmAccepted(transaction: Transaction, callersNow: numb
     JSON.stringify(confirmed),
   );
   await vendors.write();
-  return rows.length === CONFIRMED_AT_ONCE;
 }
 
 const COUNT_COLUMNS = {

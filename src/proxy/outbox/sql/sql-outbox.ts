@@ -48,7 +48,7 @@ import { confirmAccepted, beginAttempt, settle, reopen } from './settle.js';
  * A call that writes is one transaction, committed together with those of its neighbours, and its promise resolves after that.
  * The tables, and how long their rows live, are described in `schema.ts`.
  */
-export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules'> {
+export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 'portalLists'> {
   /** How far the clock of the caller is ahead of the one that waits are kept on, when last looked. */
   let ahead = 0;
 

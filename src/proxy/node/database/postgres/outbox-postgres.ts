@@ -3,6 +3,7 @@ import type { RevocationList } from '../../../access/ended-sessions.js';
 import type { Log } from '../../../runtime/log.js';
 import { StorageFailed, type Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
+import { createSqlPortalLists } from '../../../outbox/sql-portal-lists/sql-portal-lists.js';
 import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
 import type { TokenSubject } from '../../../portal/token-seal.js';
 import type { TokenStore } from '../../../portal/token-store.js';
@@ -60,6 +61,7 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   return {
     ...createSqlOutbox(driver),
     schedules: createSqlSchedules(driver),
+    portalLists: createSqlPortalLists(driver),
     shareToken: (subject: TokenSubject) => new PostgresTokenStore(driver.readers, subject),
     async endedSessions(endedClock: Clock = systemClock, endedLog?: Log) {
       const ended = new PostgresEndedSessions(driver.readers, schema, endedClock, endedLog);

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../../runtime/clock.js';
 import type { RevocationList } from '../../../access/ended-sessions.js';
 import type { Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
+import { createSqlPortalLists } from '../../../outbox/sql-portal-lists/sql-portal-lists.js';
 import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
 import { openDatabase, openInMemory, type OpenOptions } from './sqlite-database.js';
 import { SqliteDriver } from './sqlite-driver.js';
@@ -30,11 +31,16 @@ export function openMemoryOutbox(): SqliteOutbox {
 
 function outboxOn(database: Database.Database): SqliteOutbox {
   // The process that held them is gone: only one has the file.
-  database.exec('UPDATE lane SET lease_until = 0');
+  database.exec('UPDATE lane SET lease_until = 0; UPDATE portal_list SET claimed_until = 0');
   const driver = new SqliteDriver(database);
   const endedSessions = (clock: Clock = systemClock): RevocationList => {
     const rows = database.prepare<[], RevocationRow>('SELECT token, until, issued_until FROM ended_session').all();
     return storedSignOuts(driver, rows, clock);
   };
-  return { ...createSqlOutbox(driver), schedules: createSqlSchedules(driver), endedSessions };
+  return {
+    ...createSqlOutbox(driver),
+    schedules: createSqlSchedules(driver),
+    portalLists: createSqlPortalLists(driver),
+    endedSessions,
+  };
 }

@@ -54,6 +54,8 @@ export type ListedRow = EditRow & {
   readonly revision: number;
   /** When the schedule that made it opens the item again. */
   readonly back_at: number | null;
+  /** Since when the portal has another value than was delivered. */
+  readonly drift_stamp: number | null;
 };
 
 /** What is left of a row of the list where no edit of the item counts. */
@@ -154,10 +156,16 @@ export function factsOf(row: EditRow | undefined): EditFacts | undefined {
 
 export function listedOf(row: ListedRow | WithdrawnRow, asker: string): RevisedItem {
   if (row.state === null) return { id: row.item_id, revision: row.revision };
+  const label = row.label === null ? {} : { label: row.label };
+  if (row.drift_stamp !== null) {
+    const updated_at = toTimestamp(row.drift_stamp);
+    const available = !row.available;
+    return { id: row.item_id, revision: row.revision, available, updated_at, ...label, changed_on_portal: true };
+  }
   return {
     id: row.item_id,
     available: Boolean(row.available),
-    ...(row.label !== null && { label: row.label }),
+    ...label,
     edit_id: row.edit_id,
     seq: row.number,
     revision: row.revision,

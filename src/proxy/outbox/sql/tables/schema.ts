@@ -1,7 +1,7 @@
 import type { Dialect } from './database.js';
 
 /** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /**
  * The tables of the outbox.
@@ -38,12 +38,18 @@ export const SCHEMA_VERSION = 19;
  *   its lease and its pause, and its index finds the next lane however many wait. `leased_at` is when `lease_until` was written
  *   last, so that a clock that was set back since shows.
  * - `pace`: from the first call of a client on. When its next call may leave, so that all proxies on one database keep to one pace.
+ * - `portal_list`: from the first reading of a list of the portal until no list is read any more. `begun_at` is when the newest
+ *   reading was claimed, and its name; `claimed_until` ends the claim of a reader that was killed. `read_at` is the claim of the
+ *   last reading that was stored as a whole.
+ * - `portal_item`: an item of such a list, as long as readings have it. What it says of an edited item is in the `drift_at` and
+ *   `drift_stamp` of that: they count while `drift_at` is later than `answered_at` of the newest edit, which is when the portal
+ *   last took that.
  * - `portal_clock`: one row once the portal has been heard whose clock is another one. By how much it is ahead.
  * - `ended_session`: the SHA-256 of the id of a token, or of a person, from the sign-out until a day after the last token that it
  *   is about would have ended by itself. Of a person it ends the tokens that were issued until `issued_until`.
  *
  * Times are milliseconds since the epoch. Leases and waits (`lease_until`, `not_before`, `next_call_at`, `due_at`, `uncertain_until`,
- * `resend_at`) and the times of attempts are on the clock of `Transaction.now`.
+ * `resend_at`), `answered_at`, `drift_at` and the times of attempts and readings are on the clock of `Transaction.now`.
  */
 export function schemaFor({ types: { integer, text, key, strict }, greatest }: Dialect): string {
   return `
@@ -73,6 +79,9 @@ CREATE TABLE item (
   uncertain_until ${integer},
   uncertain_from ${integer},
   resend_at ${integer},
+  drift_at ${integer},
+  drift_stamp ${integer},
+  CHECK ((drift_at IS NULL) = (drift_stamp IS NULL)),
   CHECK ((uncertain_until IS NULL) = (uncertain_from IS NULL))
 ) ${strict};
 CREATE UNIQUE INDEX item_by_vendor ON item (vendor, id);
@@ -80,6 +89,7 @@ CREATE UNIQUE INDEX item_by_lane ON item (lane, id) WHERE owned_by_other = 0;
 CREATE UNIQUE INDEX item_by_revision ON item (vendor, revision);
 CREATE INDEX item_resend ON item (resend_at) WHERE resend_at IS NOT NULL;
 CREATE INDEX item_late ON item (lane, id) WHERE uncertain_until IS NOT NULL;
+CREATE INDEX item_drift ON item (drift_at) WHERE drift_at IS NOT NULL;
 CREATE INDEX item_uncertain ON item (uncertain_until) WHERE uncertain_until IS NOT NULL;
 
 CREATE TABLE item_owner (
@@ -115,6 +125,7 @@ CREATE TABLE edit (
   open_attempt ${integer},
   due_at ${integer} CHECK (due_at IS NULL OR (open_attempt IS NULL AND state IN ('received', 'delivered'))),
   confirm_at ${integer},
+  answered_at ${integer},
   queue_position ${integer} CHECK (queue_position IS NULL OR due_at IS NOT NULL),
   settled_at ${integer} CHECK ((settled_at IS NULL) = (state IN ('received', 'conflict'))),
   UNIQUE (edit_id, vendor)
@@ -195,6 +206,22 @@ CREATE INDEX lane_by_lease ON lane (leased_at);
 CREATE TABLE pace (
   client ${text} PRIMARY KEY,
   next_call_at ${integer} NOT NULL
+) ${strict};
+
+CREATE TABLE portal_list (
+  name ${text} PRIMARY KEY,
+  begun_at ${integer} NOT NULL DEFAULT 0,
+  claimed_until ${integer} NOT NULL DEFAULT 0,
+  read_at ${integer} NOT NULL DEFAULT 0
+) ${strict};
+
+CREATE TABLE portal_item (
+  list ${text} NOT NULL,
+  id ${text} NOT NULL,
+  available ${integer} CHECK (available IN (0, 1)),
+  updated_at ${integer},
+  label ${text},
+  PRIMARY KEY (list, id)
 ) ${strict};
 
 CREATE TABLE portal_clock (

@@ -1,0 +1,240 @@
+import type { Delivery } from '../delivery/delivery.js';
+import type { PortalLists, Reading } from '../outbox/portal-lists.js';
+import type { PortalAccess, PortalCredentials, VendorList } from '../portal/credentials.js';
+import type { PortalListing } from '../portal/profile.js';
+import type { Clock } from '../runtime/clock.js';
+import { createWarningLimit, type Log } from '../runtime/log.js';
+import type { Metrics } from '../runtime/metrics.js';
+import { ListFetcher } from './fetch-list.js';
+
+export interface ListReaderOptions {
+  readonly lists: PortalLists;
+  /** Under the present settings. */
+  readonly portal: () => PortalCredentials;
+  readonly delivery: Pick<Delivery, 'takeSpareCall' | 'closeFor'>;
+  /** Vendors with an open event stream. */
+  readonly streaming: () => Iterable<string>;
+  readonly clock: Clock;
+  /** Milliseconds since the epoch, steady. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** The longest wait between two looks at what is due: another process may read, or stop reading, and edits may be accepted. */
+const LOOK_EVERY_MS = 5 * 60_000;
+/** After the storage has failed. */
+const RETRY_MS = 15_000;
+const SHORTEST_WAIT_MS = 1_000;
+/** A page that reads the inventory without a stream asks again every half minute. */
+const SEEN_FOR_MS = 2 * 60_000;
+/** Edits that the portal has accepted are waited for as if a page were open; after that once a day, as everything else. */
+const AWAIT_FOR_MS = 60 * 60_000;
+/** A reading that takes longer is given up: the pace leaves no room for it. */
+const READING_MS = 10 * 60_000;
+/** How long the first page of a vendor waits for the first reading. */
+const FIRST_READING_MS = 3_000;
+/** Lists that are read at once. */
+const AT_ONCE = 4;
+
+/**
+ * Reads the portal's own lists: every minute or so for vendors with an open page and for edits that the portal has only accepted, and
+ * once a day for all others. Which process reads is decided in the outbox, where the list is claimed; what a list says is decided
+ * there, too. Deliveries go first: a reading only makes calls that their pace leaves.
+ *
+ * It deliberately corrects nothing at the portal. Where the portal has another value than was delivered, a person decides.
+ */
+export class ListReader {
+  readonly #options: ListReaderOptions;
+  readonly #levelOf: (kind: string) => 'warn' | 'info';
+  /** When a page of the vendor has asked for the inventory, by the monotonic clock. */
+  readonly #seenAt = new Map<string, number>();
+  /** By the lane: they remember whether its token may read. */
+  #fetchers = new Map<string, ListFetcher>();
+  #fetchersOf: PortalCredentials | undefined;
+  #cancel: () => void = () => undefined;
+  #sleepers = new Set<() => void>();
+  #round: Promise<void> | undefined;
+  #isAsked = false;
+  #isStarted = false;
+  #isStopped = false;
+  #isForgotten = false;
+
+  constructor(options: ListReaderOptions) {
+    this.#options = options;
+    this.#levelOf = createWarningLimit(options.clock);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.wake();
+  }
+
+  /** Resolves when the call in flight has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    for (const awake of [...this.#sleepers]) awake();
+    await this.#round;
+  }
+
+  /** The settings were read again, or a page was opened. */
+  wake(): void {
+    if (!this.#isStarted || this.#isStopped) return;
+    if (this.#round !== undefined) {
+      this.#isAsked = true;
+      return;
+    }
+    this.#cancel();
+    this.#round = this.#run().finally(() => (this.#round = undefined));
+  }
+
+  /** A page of this vendor asks for the inventory. Resolves soon; for the first reading of a list it waits a moment. */
+  async onPage(vendor: string): Promise<void> {
+    const list = this.#options.portal().listOf(vendor);
+    if (list === undefined) return;
+    const { clock, lists } = this.#options;
+    const isNew = !this.#isSeen(vendor);
+    this.#seenAt.set(vendor, clock.monotonic());
+    if (isNew) this.wake();
+    if (!isNew || !this.#isStarted || (await lists.isRead(list.name))) return;
+    await Promise.race([this.#round, this.#sleep(FIRST_READING_MS)]);
+  }
+
+  async #run(): Promise<void> {
+    let waitMs = RETRY_MS;
+    try {
+      waitMs = await this.#readDue();
+    } catch (error) {
+      this.#options.log(this.#levelOf('storage'), "the portal's lists could not be stored", { error: String(error) });
+    }
+    if (this.#isStopped) return;
+    const nextMs = this.#isAsked ? SHORTEST_WAIT_MS : Math.max(waitMs, SHORTEST_WAIT_MS);
+    this.#isAsked = false;
+    this.#cancel = this.#options.clock.after(nextMs, () => {
+      this.wake();
+    });
+  }
+
+  /** @returns milliseconds until the next look */
+  async #readDue(): Promise<number> {
+    const { lists, portal, now } = this.#options;
+    const credentials = portal();
+    const { listing } = credentials;
+    if (listing === undefined) {
+      if (!this.#isForgotten) await lists.forget();
+      this.#isForgotten = true;
+      return LOOK_EVERY_MS;
+    }
+    this.#isForgotten = false;
+    const wanted = new Map<string, readonly [list: VendorList, vendor: string, everyMs: number]>();
+    const want = (vendors: Iterable<string>, everyMs: number): void => {
+      for (const vendor of vendors) {
+        const list = credentials.listOf(vendor);
+        if (list !== undefined && !wanted.has(list.name)) wanted.set(list.name, [list, vendor, everyMs]);
+      }
+    };
+    want(this.#watched(), listing.every_seconds * 1000);
+    want(await lists.awaitingVendors(now(), AWAIT_FOR_MS), listing.every_seconds * 1000);
+    want(await lists.unreadVendors(now(), DAY_MS, (vendor) => credentials.listOf(vendor)?.name), DAY_MS);
+    const queue = [...wanted.values()];
+    let waitMs = LOOK_EVERY_MS;
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined && !this.#isStopped; next = queue.shift()) {
+        const [list, vendor, everyMs] = next;
+        const dueMs = await this.#readIfDue(listing, list, vendor, everyMs);
+        waitMs = Math.min(waitMs, dueMs);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return waitMs;
+  }
+
+  #watched(): Set<string> {
+    for (const vendor of this.#seenAt.keys()) if (!this.#isSeen(vendor)) this.#seenAt.delete(vendor);
+    return new Set([...this.#options.streaming(), ...this.#seenAt.keys()]);
+  }
+
+  #isSeen(vendor: string): boolean {
+    return this.#options.clock.monotonic() - (this.#seenAt.get(vendor) ?? -Infinity) < SEEN_FOR_MS;
+  }
+
+  /** @returns milliseconds until it is due again */
+  async #readIfDue(listing: PortalListing, list: VendorList, vendor: string, everyMs: number): Promise<number> {
+    const { lists, now } = this.#options;
+    const reading = await lists.claim({ name: list.name, now: now(), everyMs, forMs: READING_MS });
+    if (typeof reading === 'number') return reading;
+    let isStored = false;
+    try {
+      isStored = await this.#read(reading, listing, list, vendor);
+    } finally {
+      if (!isStored) await lists.release(reading);
+    }
+    return everyMs;
+  }
+
+  /** @returns whether it was stored */
+  async #read(reading: Reading, listing: PortalListing, list: VendorList, vendor: string): Promise<boolean> {
+    const { clock, lists, delivery, now, log, metrics } = this.#options;
+    const access = this.#options.portal().accessTo(list.lane);
+    const endsAt = now() + READING_MS;
+    const answer = await this.#fetcherFor(list.lane, access).fetch(listing, vendor, async () => {
+      for (;;) {
+        if (this.#isStopped || now() >= endsAt) return false;
+        const waitMs = await delivery.takeSpareCall(list.lane, access.clientId);
+        if (waitMs <= 0) return true;
+        await this.#sleep(waitMs);
+      }
+    });
+    const about = list.vendor === undefined ? {} : { vendor: list.vendor };
+    if (answer.kind === 'failed' && answer.afterMs !== undefined) delivery.closeFor(access.clientId, answer.afterMs);
+    if (answer.kind !== 'read') {
+      if (this.#isStopped) return false;
+      metrics.portalListRead('failed');
+      const reason = answer.kind === 'failed' ? answer.failure : 'deliveries left no room for it in the pace';
+      log(this.#levelOf('read'), "the portal's list could not be read", { ...about, reason });
+      return false;
+    }
+    const effect = await lists.store(reading, { ...list, values: answer.values }, Math.floor(clock.wall()));
+    if (effect === undefined) return false;
+    metrics.portalListRead('read');
+    log('debug', "the portal's list was read", { ...about, items: answer.values.length });
+    if (answer.leftOut > 0) {
+      const reason = 'they have no id, or a value that is neither true nor false: see the pointers of listing';
+      log(this.#levelOf('entries'), "entries of the portal's list were left out", {
+        ...about,
+        items: answer.leftOut,
+        reason,
+      });
+    }
+    if (effect.drifted > 0) {
+      metrics.portalDrifted(effect.drifted);
+      log('warn', 'the portal has other values than were delivered', { ...about, items: effect.drifted });
+    }
+    return true;
+  }
+
+  #fetcherFor(lane: string, access: PortalAccess): ListFetcher {
+    const credentials = this.#options.portal();
+    if (credentials !== this.#fetchersOf) this.#fetchers = new Map();
+    this.#fetchersOf = credentials;
+    const fetcher = this.#fetchers.get(lane) ?? new ListFetcher(access);
+    this.#fetchers.set(lane, fetcher);
+    return fetcher;
+  }
+
+  /** Ends early when the reader stops. */
+  #sleep(milliseconds: number): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancel();
+        this.#sleepers.delete(done);
+        resolve();
+      };
+      const cancel = this.#options.clock.after(milliseconds, done);
+      this.#sleepers.add(done);
+    });
+  }
+}

@@ -1,0 +1,159 @@
+import type { ItemId } from '../../../domain/item.js';
+import type { ListedItems, Reading } from '../portal-lists.js';
+import type { Database, Queries, Transaction } from '../sql/database.js';
+import type { Flag } from '../sql/rows.js';
+import { markDelivered, type AcceptedRow } from '../sql/settle.js';
+import { Vendors } from '../sql/vendors.js';
+import { storable, wholeTime } from '../sql/database.js';
+
+/** An item of a reading, with its time in milliseconds. */
+export interface SeenRow {
+  readonly id: ItemId;
+  readonly available: Flag | null;
+  readonly updated_at: number | null;
+  readonly label: string | null;
+}
+
+interface DriftRow {
+  readonly key: number;
+  readonly id: ItemId;
+  readonly vendor: string;
+  /** Since when the portal has the other value, in the words of people; `null`: it has the delivered one again. */
+  readonly drift_stamp: number | null;
+}
+
+const SEEN = { id: 'text', available: 'integer', updated_at: 'integer' } as const;
+
+/**
+ * What a reading says of edits: which of those that the portal has accepted it has applied, and where it has another value than
+ * was delivered.
+ *
+ * @param isHeld whether the reading may still be stored
+ * @returns `undefined` where it may not
+ */
+export async function settleByList(
+  database: Database,
+  reading: Reading,
+  list: Pick<ListedItems, 'lane' | 'vendor'>,
+  seen: readonly SeenRow[],
+  wall: number,
+  isHeld: (transaction: Transaction, reading: Reading) => Promise<boolean>,
+): Promise<{ readonly confirmed: number; readonly drifted: number } | undefined> {
+  // Nothing is the usual answer, and needs no transaction.
+  const found = await find(database, reading, list, seen, wall);
+  if (found.confirmed.length === 0 && found.drifts.length === 0) return { confirmed: 0, drifted: 0 };
+  const ids = new Set([...found.confirmed, ...found.drifts].map(({ id }) => id));
+  const rows = seen.filter(({ id }) => ids.has(id));
+  return database.transaction(async (transaction) => {
+    if (!(await isHeld(transaction, reading))) return undefined;
+    const { confirmed, drifts } = await find(transaction, reading, list, rows, wall);
+    await markDelivered(transaction, confirmed, wall);
+    await changesAt(transaction, drifts, reading.begunAt);
+    return { confirmed: confirmed.length, drifted: drifts.filter(({ drift_stamp }) => drift_stamp !== null).length };
+  });
+}
+
+/** Marks items, or ends their marks, and shows it to the pages. @param begunAt of the reading that found it */
+export async function changesAt(
+  transaction: Transaction,
+  drifts: readonly (Pick<DriftRow, 'key' | 'vendor'> & Partial<DriftRow>)[],
+  begunAt: number | null,
+): Promise<void> {
+  if (drifts.length === 0) return;
+  const vendors = await Vendors.of(
+    transaction,
+    drifts.map(({ vendor }) => vendor),
+  );
+  const rows = drifts.map(({ key, vendor, drift_stamp = null }) => {
+    transaction.changed.add(vendor);
+    const drift_at = drift_stamp === null ? null : begunAt;
+    return { key, revision: vendors.nextRevision(vendor), drift_stamp, drift_at };
+  });
+  const columns = { key: 'integer', revision: 'integer', drift_stamp: 'integer', drift_at: 'integer' } as const;
+  await transaction.query(
+    `UPDATE item SET revision = drift.revision, drift_at = drift.drift_at, drift_stamp = drift.drift_stamp
+     FROM ${transaction.dialect.rows(1, 'drift', columns)} WHERE item.key = drift.key`,
+    JSON.stringify(rows),
+  );
+  await vendors.write();
+}
+
+async function find(
+  queries: Queries,
+  reading: Reading,
+  list: Pick<ListedItems, 'lane' | 'vendor'>,
+  seen: readonly SeenRow[],
+  wall: number,
+): Promise<{ readonly confirmed: (AcceptedRow & { readonly id: ItemId })[]; readonly drifts: DriftRow[] }> {
+  const json = JSON.stringify(seen);
+  const [confirmed, drifts] = await Promise.all([
+    findConfirmed(queries, reading, list, json),
+    findDrifts(queries, reading, list, json, wall),
+  ]);
+  return { confirmed, drifts };
+}
+
+/** For a query with `item` and `seen`: the item of this lane with that id. */
+const ITEM = `item.lane = $2 AND item.id = seen.id AND item.owned_by_other = 0 AND ($3 = '' OR item.vendor = $3)`;
+
+/**
+ * A list that shows the value, and no time from before the edit: with the older time it is what the portal had before. Some portals
+ * keep whole seconds.
+ */
+function findConfirmed(
+  queries: Queries,
+  { begunAt }: Reading,
+  { lane, vendor = '' }: Pick<ListedItems, 'lane' | 'vendor'>,
+  seen: string,
+): Promise<(AcceptedRow & { readonly id: ItemId })[]> {
+  return queries.query(
+    `SELECT e.seq, e.item, e.vendor, item.id FROM ${queries.dialect.rows(1, 'seen', SEEN)} CROSS JOIN item CROSS JOIN edit AS e
+     WHERE ${ITEM} AND e.item = item.key AND e.state IN ('received', 'refused', 'conflict') AND e.state = 'received'
+       AND e.confirm_at IS NOT NULL AND e.answered_at < $4 AND e.available = seen.available
+       AND (seen.updated_at IS NULL OR seen.updated_at >= e.stamp - e.stamp % 1000)`,
+    seen,
+    lane,
+    vendor,
+    begunAt,
+  );
+}
+
+/**
+ * Only at rest: the newest edit that counts is delivered, its value is not to be sent once more, and no call can arrive any more
+ * that may change the item.
+ */
+async function findDrifts(
+  queries: Queries,
+  { name, begunAt }: Reading,
+  { lane, vendor = '' }: Pick<ListedItems, 'lane' | 'vendor'>,
+  seen: string,
+  wall: number,
+): Promise<DriftRow[]> {
+  const isOther = `seen.available <> e.available AND (item.drift_at IS NULL OR item.drift_at <= e.answered_at)
+    AND before.available = seen.available AND last.read_at > e.answered_at`;
+  const rows = await queries.query<
+    Omit<DriftRow, 'drift_stamp'> & { ends: Flag; updated_at: number | null; stamp: number }
+  >(
+    `SELECT item.key, item.id, item.vendor, e.stamp, seen.updated_at,
+       CASE WHEN seen.available = e.available THEN 1 ELSE 0 END AS ends
+     FROM ${queries.dialect.rows(1, 'seen', SEEN)} CROSS JOIN item
+       JOIN edit AS e ON e.vendor = item.vendor AND e.number = item.newest_visible
+       JOIN portal_list AS last ON last.name = $5
+       LEFT JOIN portal_item AS before ON before.list = $5 AND before.id = seen.id
+     WHERE ${ITEM} AND e.state = 'delivered' AND e.answered_at < $4 AND item.resend_at IS NULL
+       AND (item.uncertain_until IS NULL OR item.uncertain_until < $4)
+       AND ((seen.available = e.available AND item.drift_at IS NOT NULL) OR (${isOther}))`,
+    seen,
+    lane,
+    vendor,
+    begunAt,
+    storable(name),
+  );
+  return rows.map(({ key, id, vendor: owner, ends, updated_at, stamp }) => ({
+    key,
+    id,
+    vendor: owner,
+    // A portal that kept an older time has not told when it changed: it was seen now.
+    drift_stamp: ends === 1 ? null : updated_at !== null && updated_at > stamp ? updated_at : wholeTime(wall),
+  }));
+}

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { listing, type Listing, type Receipt, receipts } from '../../../src/contract/widget.js';
+import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
+import { portalProfile } from '../../../src/proxy/portal/profile.js';
+import type { ProxyOptions } from '../../../src/proxy/options.js';
+import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const LISTING = { path: '/v1/items', paging: 'cursor', vendor: 'boat-tours' };
+
+interface Claims {
+  readonly vendor?: string;
+  readonly items?: readonly string[];
+}
+
+/** A session that lasts for days: an embed token ends after minutes. */
+const authenticateBySession: ProxyOptions['authenticate'] = ({ headers }) => {
+  const claims = JSON.parse(atob(headers.get('Authorization')?.slice('Bearer '.length) ?? '')) as Claims;
+  const permissions = new Set(['view', 'edit'] as const);
+  return Promise.resolve({ vendor: 'boat-tours', subject: 'ada', permissions, expiresAt: Infinity, ...claims });
+};
+
+function sessionOf(claims: Claims = {}): string {
+  return btoa(JSON.stringify(claims));
+}
+
+interface Stand extends OpenProxy {
+  /** Items found to have another value at the portal, by metric. */
+  readonly drifted: () => number;
+  change(id: string, available: boolean): Promise<void>;
+  page(query?: string, claims?: Claims): Promise<Listing>;
+  item(id: string): Promise<Listing['inventory'][number] | undefined>;
+  post(id: string, available: boolean): Promise<Receipt>;
+  receipt(edit: Receipt): Promise<Partial<Receipt>>;
+  /** Updates and readings that the portal has seen. */
+  seen(kind: 'update' | 'list'): Promise<number>;
+}
+
+/** A proxy before the sandbox portal with its list, which has these items from elsewhere. */
+async function open(
+  t: TestContext,
+  {
+    habits = {},
+    profile = {},
+    items = {},
+    options = {},
+  }: Partial<Record<'habits' | 'profile', object>> & {
+    readonly items?: Readonly<Record<string, boolean>>;
+    readonly options?: Partial<ProxyOptions>;
+  } = {},
+): Promise<Stand> {
+  let drifts = 0;
+  const stand = openProxy(t, {
+    profile: portalProfile.parse({ listing: LISTING, ...profile }),
+    metrics: { ...noMetrics, portalDrifted: (count) => void (drifts += count) },
+    authenticate: authenticateBySession,
+    ...options,
+  });
+  const { portal, proxy, clock, ask } = stand;
+  await portal.turn({ list: 'cursor', list_path: '/v1/items', list_page: 2, ...habits });
+  for (const [id, available] of Object.entries(items)) await portal.change(id, available);
+  proxy.start();
+  const page: Stand['page'] = async (query = '', claims) => {
+    const response = ask('GET', `/v1/inventory${query}`, { token: sessionOf(claims) });
+    return listing.parse(await (await clock.passUntil(response, 10 * SECOND)).json());
+  };
+  return {
+    ...stand,
+    drifted: () => drifts,
+    change: (id, available) => portal.change(id, available),
+    page,
+    item: async (id) => (await page()).inventory.find((item) => item.id === id),
+    async post(id, available) {
+      const inventory = [{ id, available, updated_at: '2026-11-21T08:30:00.000Z' }];
+      const response = await ask('POST', '/v1/inventory', { token: sessionOf(), body: { inventory } });
+      const [receipt] = receipts.parse(await response.json()).receipts;
+      assert.ok(receipt);
+      return receipt;
+    },
+    async receipt({ edit_id }) {
+      const response = await ask('GET', `/v1/receipts?ids=${edit_id}`, { token: sessionOf() });
+      return { ...receipts.parse(await response.json()).receipts[0] };
+    },
+    seen: async (kind) => (await portal.journal()).filter((entry) => entry.kind === kind).length,
+  };
+}
+
+describe("the portal's own list", () => {
+  it('fills the editor for a person who has changed nothing yet', async (t) => {
+    const stand = await open(t, { items: { canoe: false, kayak: true, sauna: true } });
+
+    const { inventory } = await stand.page();
+
+    assert.deepEqual(
+      inventory.map(({ id, available, state }) => [id, available, state]),
+      [
+        ['canoe', false, undefined],
+        ['kayak', true, undefined],
+        ['sauna', true, undefined],
+      ],
+    );
+  });
+
+  it('fills it page by page, without losing one between those that were changed here', async (t) => {
+    const ids = Array.from({ length: 9 }, (_, at) => `item-${at}`);
+    const stand = await open(t, { items: Object.fromEntries(ids.map((id) => [id, true])) });
+    for (const id of ['item-1', 'item-4', 'item-5', 'item-new']) await stand.post(id, false);
+    await stand.clock.pass(MINUTE);
+
+    const seen: string[] = [];
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const page: Listing = await stand.page(`?limit=2${next && `&cursor=${next}`}`);
+      seen.push(...page.inventory.map(({ id }) => id));
+      next = page.next;
+    }
+
+    assert.deepEqual(seen, [...ids, 'item-new']);
+  });
+
+  it('knows the values of what the list of the operator names', async (t) => {
+    const known = [{ id: 'kayak', available: false, label: 'Kayak tour', group: 'Water' }] as const;
+    const stand = await open(t, { items: { kayak: true }, options: { itemCatalog: catalogOf(known) } });
+
+    const [kayak] = (await stand.page()).inventory;
+
+    assert.deepEqual([kayak?.available, kayak?.label, kayak?.group], [true, 'Kayak tour', 'Water']);
+  });
+
+  it('is read again each minute while a page is open, and once a day when none is', async (t) => {
+    const stand = await open(t);
+    await stand.post('kayak', true);
+    await stand.page();
+    await stand.clock.pass(10 * SECOND);
+    const before = await stand.seen('list');
+
+    await stand.clock.pass(HOUR);
+    const unwatched = (await stand.seen('list')) - before;
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      await stand.page();
+      await stand.clock.pass(MINUTE);
+    }
+    const watched = (await stand.seen('list')) - before - unwatched;
+    const since = await stand.seen('list');
+    await stand.clock.pass(49 * HOUR);
+    const daily = (await stand.seen('list')) - since;
+
+    assert.ok(unwatched <= 2, `${unwatched} readings without a page`);
+    assert.ok(watched >= 9 && watched <= 12, `${watched} readings in ten minutes with a page`);
+    assert.ok(daily >= 2 && daily <= 5, `${daily} readings in two days without a page`);
+  });
+
+  it('is not read at all where the profile does not name it', async (t) => {
+    const stand = await open(t, { profile: { listing: undefined }, items: { kayak: true } });
+
+    const { inventory } = await stand.page();
+    await stand.clock.pass(HOUR);
+
+    assert.deepEqual(inventory, []);
+    assert.equal(await stand.seen('list'), 0);
+  });
+
+  it('leaves the pace to deliveries', async (t) => {
+    const stand = await open(t, { profile: { limits: { items: 1, calls_per_second: 1 } }, items: { sauna: true } });
+    const edits = Array.from({ length: 30 }, (_, at) => stand.post(`item-${at}`, true));
+    await Promise.all(edits);
+    const page = stand.page();
+
+    await stand.clock.pass(20 * SECOND);
+    const meanwhile = [await stand.seen('update'), await stand.seen('list')];
+    await stand.clock.pass(MINUTE);
+    await page;
+
+    assert.ok((meanwhile[0] ?? 0) >= 18, `${meanwhile[0]} updates in 20 seconds`);
+    assert.equal(meanwhile[1], 0);
+    assert.ok((await stand.seen('list')) > 0);
+  });
+});
+
+describe('a vendor that shares its list with others', () => {
+  const SHARED = { listing: { path: '/v1/items', paging: 'cursor' } };
+
+  it('sees of it what its token names, and what it has changed', async (t) => {
+    const stand = await open(t, { profile: SHARED, items: { 'boats-kayak': true, 'pots-vase': true } });
+
+    const unsigned = await stand.page();
+    const signed = await stand.page('', { items: ['boats-*'] });
+
+    assert.deepEqual(unsigned.inventory, []);
+    assert.deepEqual(
+      signed.inventory.map(({ id }) => id),
+      ['boats-kayak'],
+    );
+  });
+
+  it('sees nothing of what another has changed, whatever its token names', async (t) => {
+    const stand = await open(t, { profile: SHARED, items: { vase: true } });
+    const body = { inventory: [{ id: 'vase', available: false, updated_at: '2026-11-21T08:30:00.000Z' }] };
+    await stand.ask('POST', '/v1/inventory', { token: sessionOf({ vendor: 'pottery' }), body });
+    await stand.clock.pass(MINUTE);
+
+    const { inventory } = await stand.page('', { items: ['*'] });
+
+    assert.deepEqual(inventory, []);
+  });
+});
+
+describe('an edit that the portal has only accepted', () => {
+  const ACCEPTING = { taken_status: 202, applied_after: 5 * MINUTE };
+  const PROFILE = { statuses: { 202: 'accepted' }, confirmation: { after_ms: SECOND } };
+
+  it('is delivered when the list shows its value, and not before, whatever time the profile sets', async (t) => {
+    const stand = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: false } });
+
+    const edit = await stand.post('kayak', true);
+    await stand.clock.pass(4 * MINUTE);
+    const before = await stand.receipt(edit);
+    await stand.clock.pass(8 * MINUTE);
+    const after = await stand.receipt(edit);
+
+    assert.deepEqual([before.state, before.reason], ['received', 'portal_confirms']);
+    assert.deepEqual([after.state, after.reason], ['delivered', undefined]);
+    assert.equal(stand.drifted(), 0);
+  });
+
+  it('is not confirmed by the value that the portal had before', async (t) => {
+    const stand = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: true } });
+    await stand.post('kayak', false);
+    await stand.clock.pass(SECOND);
+
+    // The portal shows this value all the time, and processes the one before first.
+    const edit = await stand.post('kayak', true);
+    await stand.clock.pass(4 * MINUTE);
+
+    assert.equal((await stand.receipt(edit)).state, 'received');
+  });
+});
+
+describe('a value that was changed at the portal', () => {
+  async function delivered(t: TestContext): Promise<{ readonly stand: Stand; readonly edit: Receipt }> {
+    const stand = await open(t);
+    const edit = await stand.post('kayak', true);
+    await stand.clock.pass(10 * SECOND);
+    await stand.page();
+    await stand.clock.pass(2 * MINUTE);
+    return { stand, edit };
+  }
+
+  /** Long enough for two readings. */
+  async function watch(stand: Stand): Promise<void> {
+    for (let minutes = 0; minutes < 3; minutes += 1) {
+      await stand.page();
+      await stand.clock.pass(MINUTE);
+    }
+  }
+
+  it('is shown with a mark, is counted, and is not overwritten', async (t) => {
+    const { stand, edit } = await delivered(t);
+    const before = await stand.page();
+
+    await stand.change('kayak', false);
+    await watch(stand);
+
+    const [kayak] = (await stand.page()).inventory;
+    assert.deepEqual(
+      [kayak?.available, kayak?.changed_on_portal, kayak?.state, kayak?.edit_id],
+      [false, true, undefined, undefined],
+    );
+    assert.equal(before.inventory[0]?.state, 'delivered');
+    assert.equal((await stand.receipt(edit)).state, 'delivered');
+    assert.equal(stand.drifted(), 1);
+    assert.equal(await stand.seen('update'), 1);
+    assert.ok(stand.log.some(({ event }) => event === 'the portal has other values than were delivered'));
+  });
+
+  it('is among the changes, so that an open page hears of it', async (t) => {
+    const { stand } = await delivered(t);
+    const { revision } = await stand.page();
+
+    await stand.change('kayak', false);
+    await watch(stand);
+
+    const { inventory } = await stand.page(`?since=${String(revision)}`);
+    assert.deepEqual(
+      inventory.map(({ id, available, changed_on_portal }) => [id, available, changed_on_portal]),
+      [['kayak', false, true]],
+    );
+  });
+
+  it('is not marked any more once the portal has the delivered value again', async (t) => {
+    const { stand } = await delivered(t);
+    await stand.change('kayak', false);
+    await watch(stand);
+
+    await stand.change('kayak', true);
+    await watch(stand);
+
+    const [kayak] = (await stand.page()).inventory;
+    assert.deepEqual([kayak?.available, kayak?.changed_on_portal, kayak?.state], [true, undefined, 'delivered']);
+  });
+
+  it('gives way to the next edit of a person', async (t) => {
+    const { stand } = await delivered(t);
+    await stand.change('kayak', false);
+    await watch(stand);
+
+    const edit = await stand.post('kayak', true);
+    const onItsWay = (await stand.page()).inventory[0];
+    await stand.clock.pass(10 * SECOND);
+
+    assert.deepEqual(
+      [onItsWay?.available, onItsWay?.edit_id, onItsWay?.changed_on_portal],
+      [true, edit.edit_id, undefined],
+    );
+    assert.equal((await stand.receipt(edit)).state, 'delivered');
+    await watch(stand);
+    assert.equal((await stand.item('kayak'))?.state, 'delivered');
+    assert.equal(stand.drifted(), 1);
+  });
+
+  it('is forgotten when the list is not read any more', async (t) => {
+    const { stand } = await delivered(t);
+    await stand.change('kayak', false);
+    await watch(stand);
+
+    stand.proxy.reload(stand.portal.account, portalProfile.parse({}));
+    await stand.clock.pass(10 * SECOND);
+
+    assert.equal((await stand.item('kayak'))?.state, 'delivered');
+  });
+});
+
+function catalogOf(items: readonly object[]): NonNullable<ProxyOptions['itemCatalog']> {
+  return {
+    byVendor: false,
+    itemsOf: () => Promise.resolve(items as never),
+    ownerOf: () => undefined,
+    isRead: () => true,
+    readAgain: () => Promise.resolve(true),
+    onRead: () => undefined,
+    reload: () => undefined,
+  };
+}
