@@ -27,7 +27,7 @@ export function profileReference(): string {
     ['open point', 'setting', 'default'],
     [
       ...rows,
-      ['listing', '`ITEMS_SOURCE` in the environment', 'none'],
+      ["the operator's list", '`ITEMS_SOURCE` in the environment', 'none'],
       ['credentials', '`PORTAL_CREDENTIALS_FILE` in the environment', 'one pair for all vendors'],
     ],
   );

@@ -28,7 +28,7 @@ export class InvalidCatalog extends Error {
  * @throws {InvalidCatalog} or the error of the file system
  */
 export async function readCatalog(
-  { kind, location }: CatalogLocation,
+  { kind, location, header }: CatalogLocation,
   vendor: string,
   version: string | undefined,
   call: typeof fetch = fetch,
@@ -38,7 +38,7 @@ export async function readCatalog(
   const address = location.replaceAll(VENDOR_PLACEHOLDER, encodeURIComponent(vendor));
   if (kind === 'file') return readListFile(address, version);
   try {
-    return await readUrl(new URL(address), version, call);
+    return await readUrl(new URL(address), header, version, call);
   } catch (error) {
     // fetch has one message for every network error, so the message comes from the innermost cause.
     throw error instanceof InvalidCatalog ? error : new InvalidCatalog(describeUnreachable(error), { cause: error });
@@ -61,7 +61,12 @@ async function readListFile(path: string, version: string | undefined): Promise<
   }
 }
 
-async function readUrl(url: URL, version: string | undefined, call: typeof fetch): Promise<CatalogPage | undefined> {
+async function readUrl(
+  url: URL,
+  header: CatalogLocation['header'],
+  version: string | undefined,
+  call: typeof fetch,
+): Promise<CatalogPage | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const inventory: ItemsPage['inventory'] = [];
   let bytesLeft = MAX_BYTES;
@@ -72,10 +77,11 @@ async function readUrl(url: URL, version: string | undefined, call: typeof fetch
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
     const headers = {
       Accept: 'application/json',
+      ...(header && { [header.name]: header.value.reveal() }),
       ...(pages === 0 && version !== undefined && { 'If-None-Match': version }),
     };
     const response = await call(url, { headers, redirect: 'manual', signal });
-    if (response.status === 304 && headers['If-None-Match'] !== undefined) return undefined;
+    if (response.status === 304 && 'If-None-Match' in headers) return undefined;
     if (response.status !== 200) throw new InvalidCatalog(`the source answered ${String(response.status)}`);
     const text = await readText(response.body, bytesLeft);
     bytesLeft -= text.length;

@@ -20,7 +20,13 @@ interface Claims {
 const authenticateBySession: ProxyOptions['authenticate'] = ({ headers }) => {
   const claims = JSON.parse(atob(headers.get('Authorization')?.slice('Bearer '.length) ?? '')) as Claims;
   const permissions = new Set(['view', 'edit'] as const);
-  return Promise.resolve({ vendor: 'boat-tours', subject: 'ada', permissions, expiresAt: Infinity, ...claims });
+  return Promise.resolve({
+    vendor: 'boat-tours',
+    subject: 'ada',
+    permissions,
+    expiresAt: Date.UTC(2100, 0),
+    ...claims,
+  });
 };
 
 function sessionOf(claims: Claims = {}): string {
@@ -166,15 +172,16 @@ describe("the portal's own list", () => {
     const stand = await open(t, { profile: { limits: { items: 1, calls_per_second: 1 } }, items: { sauna: true } });
     const edits = Array.from({ length: 30 }, (_, at) => stand.post(`item-${at}`, true));
     await Promise.all(edits);
-    const page = stand.page();
+    const page = stand.ask('GET', '/v1/inventory', { token: sessionOf() });
 
     await stand.clock.pass(20 * SECOND);
-    const meanwhile = [await stand.seen('update'), await stand.seen('list')];
+    const [updates, readings] = [await stand.seen('update'), await stand.seen('list')];
     await stand.clock.pass(MINUTE);
     await page;
 
-    assert.ok((meanwhile[0] ?? 0) >= 18, `${meanwhile[0]} updates in 20 seconds`);
-    assert.equal(meanwhile[1], 0);
+    assert.ok(updates >= 18, `${updates} updates in 20 seconds`);
+    // Where a worker ends its turn, one call may slip in.
+    assert.ok(readings <= 1, `${readings} pages of the list in 20 seconds`);
     assert.ok((await stand.seen('list')) > 0);
   });
 });

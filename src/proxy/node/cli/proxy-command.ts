@@ -17,7 +17,9 @@ import { readCatalog } from '../item-catalog-reader.js';
 import {
   type DatabaseConfig,
   requireCatalog,
+  type CatalogHeader,
   type CatalogLocation,
+  readCatalogHeader,
   readProxyConfig,
   readSessionKey,
 } from '../config/proxy-config.js';
@@ -116,7 +118,11 @@ export async function startProxy(
       reader.finish();
       authenticate.reload(key);
     });
-    itemsSource?.reload();
+    reloadSettings(ITEMS_WORDS, log, environment, (reader) => {
+      const header = readCatalogHeader(reader);
+      reader.finish();
+      itemsSource?.reload(header);
+    });
   };
   log('info', 'proxy listens', { address: server.origin });
   const { forwardProxy } = portalFetch;
@@ -176,18 +182,25 @@ function openItemsSource(
   location: CatalogLocation | undefined,
   log: Log,
   fetch: ProxyOptions['fetch'],
-): ItemCatalog | undefined {
+): (Omit<ItemCatalog, 'reload'> & { reload(header?: CatalogHeader): void }) | undefined {
   if (location === undefined) return undefined;
   const { byVendor } = location;
+  let current = location;
   const source = createItemCatalog({
     byVendor,
-    read: (vendor, version) => readCatalog(location, vendor, version, fetch),
+    read: (vendor, version) => readCatalog(current, vendor, version, fetch),
     clock: nodeClock,
     log,
   });
   // So that the first page waits for nothing.
   if (!byVendor) void source.itemsOf('');
-  return source;
+  return {
+    ...source,
+    reload(header) {
+      current = { ...location, header };
+      source.reload();
+    },
+  };
 }
 
 /** Written out, so that a search for a line of the log finds them. */
@@ -199,6 +212,10 @@ interface ReloadWords {
 const PORTAL_WORDS: ReloadWords = {
   done: 'portal settings were read again',
   refused: 'portal settings are refused; the old ones stay',
+};
+const ITEMS_WORDS: ReloadWords = {
+  done: 'the lists of items are read again',
+  refused: 'the header for lists of items is refused; the old one stays',
 };
 const KEYS_WORDS: ReloadWords = {
   done: 'keys of embed tokens were read again',

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { headerValue, ownHeaderName } from '../../../contract/header-names.js';
 import { itemsPage } from '../../../contract/host-items.js';
 import type { EmbedTokenKey } from '../../access/embed-token.js';
 import { jwkSet } from '../../access/remote-jwks.js';
@@ -195,6 +197,13 @@ export interface CatalogLocation {
   readonly kind: 'file' | 'url';
   readonly location: string;
   readonly byVendor: boolean;
+  /** What each call to a URL has besides: it may prove that the proxy is the one that asks. */
+  readonly header?: CatalogHeader | undefined;
+}
+
+export interface CatalogHeader {
+  readonly name: string;
+  readonly value: Secret;
 }
 
 export const VENDOR_PLACEHOLDER = '{vendor}';
@@ -204,13 +213,29 @@ export function readCatalogLocation(reader: EnvReader, portal: PortalConfig): Ca
   if (location === undefined) return undefined;
   const byVendor = location.includes(VENDOR_PLACEHOLDER);
   requireCatalog(reader, portal);
+  const header = readCatalogHeader(reader);
   if (!/^https?:\/\//i.test(location)) {
+    if (header !== undefined) reader.fault('ITEMS_SOURCE_HEADER_FILE is for an ITEMS_SOURCE that is a URL');
     if (!byVendor) readNow(reader, location);
     return { kind: 'file', location, byVendor };
   }
   if (!/^https?:\/\/[^/{]+(?:\/|$)/i.test(location)) reader.fault('ITEMS_SOURCE may name {vendor} in its path only');
   reader.url('ITEMS_SOURCE', location.replaceAll(VENDOR_PLACEHOLDER, 'vendor'));
-  return { kind: 'url', location, byVendor };
+  return { kind: 'url', location, byVendor, header };
+}
+
+/** One line as it is sent, such as `Authorization: Bearer …`. Read at the start, and again on SIGHUP. */
+export function readCatalogHeader(reader: EnvReader): CatalogHeader | undefined {
+  const path = reader.optional('ITEMS_SOURCE_HEADER_FILE');
+  const line = path === undefined ? undefined : reader.secretFile('ITEMS_SOURCE_HEADER_FILE', path);
+  if (line === undefined) return undefined;
+  const [, name = '', value = ''] = /^([^:\s]+): *(\S.*?) *$/.exec(line) ?? [];
+  const isName = z.safeParse(ownHeaderName, name).success && !/^if-none-match$/i.test(name);
+  if (isName && z.safeParse(headerValue, value).success) return { name, value: new Secret(value) };
+  reader.fault(
+    'ITEMS_SOURCE_HEADER_FILE must hold one header in one line, such as Authorization: Bearer and the token',
+  );
+  return undefined;
 }
 
 /** Holds the list against what the portal's settings say of vendors: at the start, and when those are read again. */

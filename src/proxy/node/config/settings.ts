@@ -51,6 +51,12 @@ export const SETTINGS: readonly SettingsGroup[] = [
         section: 'The list of items',
       },
       {
+        names: ['ITEMS_SOURCE_HEADER_FILE'],
+        fallback: 'none',
+        meaning: 'file with a header for calls to that URL, such as Authorization: Bearer …',
+        section: 'The list of items',
+      },
+      {
         names: ['HTTPS_PROXY'],
         fallback: 'none',
         meaning: 'forward proxy for calls to the portal, the keys and the items',

@@ -1,10 +1,9 @@
 import type { ItemId } from '../../../domain/item.js';
 import type { ListedItems, Reading } from '../portal-lists.js';
-import type { Database, Queries, Transaction } from '../sql/database.js';
-import type { Flag } from '../sql/rows.js';
+import { storable, wholeTime, type Database, type Queries, type Transaction } from '../sql/tables/database.js';
+import type { Flag } from '../sql/tables/rows.js';
 import { markDelivered, type AcceptedRow } from '../sql/settle.js';
-import { Vendors } from '../sql/vendors.js';
-import { storable, wholeTime } from '../sql/database.js';
+import { Vendors } from '../sql/tables/vendors.js';
 
 /** An item of a reading, with its time in milliseconds. */
 export interface SeenRow {

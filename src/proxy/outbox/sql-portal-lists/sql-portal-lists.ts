@@ -9,7 +9,7 @@ import type {
   Reading,
   ReadingWanted,
 } from '../portal-lists.js';
-import { storable, wholeTime, type Database, type Queries, type Transaction } from '../sql/database.js';
+import { storable, wholeTime, type Database, type Queries, type Transaction } from '../sql/tables/database.js';
 import { portionsOf } from '../sql/ownership.js';
 import { changesAt, settleByList, type SeenRow } from './settle-by-list.js';
 

@@ -318,6 +318,18 @@ describe('a setting that is refused', () => {
     ],
     ['a list of items of another shape', () => ({ ITEMS_SOURCE: settingFile('[{"id":7}]') }), /^ITEMS_SOURCE/],
     [
+      'a header for a list that is a file',
+      () => ({ ITEMS_SOURCE: settingFile('[]'), ITEMS_SOURCE_HEADER_FILE: settingFile('X-Api-Key: x') }),
+      /^ITEMS_SOURCE_HEADER_FILE is for an ITEMS_SOURCE that is a URL$/,
+    ],
+    ...['no header', 'X-Api-Key:', 'Host: x', 'If-None-Match: x', 'X-Api-Key: a\nX-Other: b', 'X-Api-Key: é'].map(
+      (text): Bad => [
+        `a header for the list that is ${JSON.stringify(text)}`,
+        () => ({ ITEMS_SOURCE: 'https://shop.example.com/items', ITEMS_SOURCE_HEADER_FILE: settingFile(text) }),
+        /^ITEMS_SOURCE_HEADER_FILE must hold one header in one line/,
+      ],
+    ),
+    [
       'a list of items by plain http',
       () => ({ ITEMS_SOURCE: 'http://shop.example.com/items' }),
       /^ITEMS_SOURCE.*https/,

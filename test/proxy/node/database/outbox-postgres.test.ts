@@ -9,6 +9,7 @@ import { PostgresServer } from '../../../support/postgres-server.js';
 import { placesBeforeNewcomer, sendingOrderOf } from '../../../support/sending-order-of.js';
 import { describeOneId } from '../../access/one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/outbox-contract.js';
+import { describePortalLists } from '../../outbox/portal-lists-contract.js';
 import { describeSchedules } from '../../outbox/schedules-contract.js';
 import { describeTwoPeople } from '../../outbox/two-people-contract.js';
 import { describeVendorNumbers } from '../../outbox/vendor-numbers-contract.js';
@@ -42,6 +43,7 @@ describeOutbox('PostgreSQL', opened);
 describeOneId('PostgreSQL', opened);
 describeTwoPeople('PostgreSQL', opened);
 describeSchedules('PostgreSQL', opened);
+describePortalLists('PostgreSQL', opened);
 describeVendorNumbers('PostgreSQL', opened, 4);
 
 describe('the PostgreSQL outbox', () => {

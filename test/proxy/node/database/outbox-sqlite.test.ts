@@ -13,6 +13,7 @@ import {
 import { OutboxFile, testOnFile as test } from '../../../support/outbox-file.js';
 import { describeOneId } from '../../access/one-id-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/outbox-contract.js';
+import { describePortalLists } from '../../outbox/portal-lists-contract.js';
 import { describeSchedules } from '../../outbox/schedules-contract.js';
 import { describeTwoPeople } from '../../outbox/two-people-contract.js';
 import { describeVendorNumbers } from '../../outbox/vendor-numbers-contract.js';
@@ -34,6 +35,7 @@ describeOutbox('SQLite', open);
 describeOneId('SQLite', open);
 describeTwoPeople('SQLite', open);
 describeSchedules('SQLite', open);
+describePortalLists('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {

@@ -3,6 +3,7 @@ import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { InvalidCatalog, readCatalog } from '../../../../src/proxy/node/item-catalog-reader.js';
+import { Secret } from '../../../../src/proxy/runtime/secret.js';
 import { settingFile } from '../../../support/minimal-settings.js';
 import {
   body,
@@ -27,6 +28,19 @@ describe('a list of items at a URL', () => {
 
     const kayak = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z', label: 'Kayak' };
     assert.deepEqual(list?.items, [kayak, { id: 'sauna' }]);
+  });
+
+  it('is asked for with the header of the operator on each page, and not at another address', async (t) => {
+    const page = body('{"inventory":[{"id":"a"}],"next":"b"}', JSON_TYPE);
+    const server = await servePortal(t, page, status(302, { Location: '/elsewhere' }));
+    const header = { name: 'X-Api-Key', value: new Secret('key of the host') };
+
+    await assert.rejects(readCatalog({ ...at(server.url), header }, '', undefined), /answered 302/);
+
+    assert.deepEqual(
+      server.seen.map(({ headers }) => headers['X-Api-Key']),
+      ['key of the host', 'key of the host'],
+    );
   });
 
   it('is not sent again where it is still the one that is known', async (t) => {

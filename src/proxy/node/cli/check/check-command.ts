@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fetchJwks } from '../../../access/remote-jwks.js';
 import { type Assumption, listAssumptions } from '../../../portal/assumptions.js';
-import { innermostCause, ForwardProxyFailed } from '../../../portal/call-errors.js';
 import { PortalClock } from '../../../portal/clock-offset.js';
 import type { PortalAccount } from '../../../portal/credentials.js';
 import { type PortalClientOptions, type PortalCredential, requestToken } from '../../../portal/portal-client.js';
@@ -10,8 +9,8 @@ import { systemClock } from '../../../runtime/clock.js';
 import { type Environment, stripByteOrderMark } from '../../config/env-reader.js';
 import { type ProxyConfig, readProxyConfig } from '../../config/proxy-config.js';
 import { checkDatabase } from './check-database.js';
+import { checkPortalList, tryItems, unlessSaid } from './check-items.js';
 import { sayHostPage } from './check-page.js';
-import { readCatalog } from '../../item-catalog-reader.js';
 import { createPortalFetch, type PortalFetch, describeUnreachable } from '../../portal-fetch.js';
 import { missingScripts, readWidgetFiles } from '../../server/widget-files.js';
 import { CheckReport, type Say } from './check-report.js';
@@ -117,6 +116,7 @@ async function tryPortal(
   for (const [name, credential] of [...shared, ...own]) {
     await report.step((line) => tryToken(calls, account, name, credential, line));
   }
+  if (calls.profile.listing !== undefined) await report.step((line) => checkPortalList(calls, account, vendor, line));
   if (send === undefined) return false;
   return report.step((line) => checkUpdate(calls, account, { send, vendor, available, say: line }));
 }
@@ -134,32 +134,6 @@ async function tryScripts({ widgetDirectory }: ProxyConfig, say: Say): Promise<b
   say(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
   say('  Put the files of this version there, or leave WIDGET_DIR out.');
   return false;
-}
-
-async function tryItems(
-  { items }: ProxyConfig,
-  fetch: PortalClientOptions['fetch'] | undefined,
-  say: Say,
-): Promise<boolean> {
-  if (items === undefined) {
-    say('Items: no list. Pages show what their hosts name, and what was changed here.');
-    return true;
-  }
-  if (items.byVendor) {
-    say('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
-    return true;
-  }
-  say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
-  try {
-    const found = await readCatalog(items, '', undefined, fetch);
-    say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
-    return true;
-  } catch (error) {
-    say(
-      `Items: no list (${error instanceof Error ? error.message : String(error)}).${unlessSaid(error, 'Check ITEMS_SOURCE.')}`,
-    );
-    return false;
-  }
 }
 
 /** Only the host can tell whether a shared secret is the right one. */
@@ -221,11 +195,6 @@ function describeTokenFailure(error: unknown, watched: RecordedCalls): string {
 function sayWhoWaits(named: number, say: Say): void {
   const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
   say(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
-}
-
-/** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
-function unlessSaid(error: unknown, advice: string): string {
-  return innermostCause(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
 }
 
 /** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ListFetcher } from '../../../listing/fetch-list.js';
+import { ForwardProxyFailed, innermostCause } from '../../../portal/call-errors.js';
+import { type PortalAccount, PortalCredentials } from '../../../portal/credentials.js';
+import type { PortalClientOptions } from '../../../portal/portal-client.js';
+import type { ProxyConfig } from '../../config/proxy-config.js';
+import { readCatalog } from '../../item-catalog-reader.js';
+import type { Say } from './check-report.js';
+
+export async function tryItems(
+  { items }: ProxyConfig,
+  fetch: PortalClientOptions['fetch'] | undefined,
+  say: Say,
+): Promise<boolean> {
+  if (items === undefined) {
+    say('Items: no list. Pages show what their hosts name, and what was changed here.');
+    return true;
+  }
+  if (items.byVendor) {
+    say('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
+    return true;
+  }
+  say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
+  try {
+    const found = await readCatalog(items, '', undefined, fetch);
+    say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
+    return true;
+  } catch (error) {
+    say(
+      `Items: no list (${error instanceof Error ? error.message : String(error)}).${unlessSaid(error, 'Check ITEMS_SOURCE.')}`,
+    );
+    return false;
+  }
+}
+
+/** Reads the portal's own list once, as the proxy does: at its pace, with the token. */
+export async function checkPortalList(
+  calls: PortalClientOptions,
+  account: PortalAccount,
+  vendor: string | undefined,
+  say: Say,
+): Promise<boolean> {
+  const portal = new PortalCredentials(account, calls, Math.random);
+  const { listing, limits } = portal;
+  if (listing === undefined) return true;
+  const [first] = account.byVendor?.keys() ?? [];
+  const whose = vendor ?? listing.vendor ?? first;
+  if (whose === undefined && listing.path.includes('{vendor}')) {
+    say("The portal's own list: one by vendor. Not tried: name a vendor with --vendor.");
+    return true;
+  }
+  const paced = async (): Promise<boolean> => {
+    await pause(1000 / limits.callsPerSecond);
+    return true;
+  };
+  const list = portal.listOf(whose ?? '');
+  const answer = await new ListFetcher(portal.accessTo(list?.lane ?? '')).fetch(listing, whose ?? '', paced);
+  if (answer.kind !== 'read') {
+    say(`The portal's own list: it cannot be read (${answer.kind === 'failed' ? answer.failure : answer.kind}).`);
+    say('  Check the settings under listing in PORTAL_PROFILE, and that the credentials may read.');
+    return false;
+  }
+  const unknown = answer.values.filter(({ available }) => available === undefined).length;
+  say(`The portal's own list: ${String(answer.values.length)} items, ${String(unknown)} of them without a value.`);
+  if (answer.leftOut > 0) say(`  ${String(answer.leftOut)} entries are left out: see the pointers of listing.`);
+  if (list?.isWhole !== true) {
+    say(
+      '  Several vendors may share it: sessions need an items claim, or set listing.vendor where it is that of one vendor.',
+    );
+  }
+  return answer.values.length > 0 || answer.leftOut === 0;
+}
+
+/** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
+export function unlessSaid(error: unknown, advice: string): string {
+  return innermostCause(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
+}
