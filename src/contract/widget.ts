@@ -75,10 +75,10 @@ const listedItem = z.object({
   /** A schedule has made it unavailable, and makes it available again then. */
   back_at: z.optional(timestamp),
   /**
-   * The value and `updated_at` are those of the portal's own list, which differ from what was delivered: it was changed
-   * elsewhere. There is no `state` then.
+   * The value and `updated_at` are those of the portal's own list, and there is no `state`. `listed`: no edit of the item counts.
+   * `changed`: the portal has another value than was delivered, which was changed elsewhere.
    */
-  changed_on_portal: z.optional(z.boolean()),
+  on_portal: z.optional(z.enum(['listed', 'changed'])),
   ...fate,
 });
 
@@ -88,7 +88,7 @@ export type ListedItem = z.infer<typeof listedItem> & Pick<Receipt, 'updated_at'
 /** An item as the operator's list or the portal's own list has it: without an edit, or after the value was changed elsewhere. */
 export type KnownItem = Pick<
   z.infer<typeof listedItem>,
-  'id' | 'available' | 'updated_at' | 'label' | 'group' | 'changed_on_portal'
+  'id' | 'available' | 'updated_at' | 'label' | 'group' | 'on_portal'
 > & {
   state?: undefined;
 };

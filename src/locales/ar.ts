@@ -50,6 +50,7 @@ export function ar(tag: string, portal?: string): Dictionary {
     notKnown: 'لا اتصال',
     guestsSee: (value) => `يرى الضيوف الآن: «${value}».`,
     asGiven: 'من موقعك، ولم يُؤكَّد بعد',
+    changedOnPortal: `عُدّل ${on}`,
     truth: {
       'on-device': 'محفوظ هنا ولم يُرسَل بعد',
       received: `أُرسل، والتأكيد من ${subject} قريبًا`,

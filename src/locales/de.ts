@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Keine Verbindung',
     guestsSee: (value) => `Gäste sehen jetzt: „${value}“.`,
     asGiven: 'Von Ihrer Website, noch nicht bestätigt',
+    changedOnPortal: `Geändert ${on}`,
     truth: {
       'on-device': 'Hier gespeichert, noch nicht gesendet',
       received: `Gesendet, ${subject} bestätigt bald`,

@@ -41,6 +41,8 @@ export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   readonly guestsSee: (value: string) => string;
   /** The value comes from the host's page alone. */
   readonly asGiven: string;
+  /** The portal has another value than was delivered: it was changed there. */
+  readonly changedOnPortal: string;
   readonly truth: Readonly<Record<Truth, string>>;
   /** Sentences about an edit that is on this device. */
   readonly waitingForNetwork: string;

@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Δεν υπάρχει σύνδεση',
     guestsSee: (value) => `Οι πελάτες βλέπουν τώρα: «${value}».`,
     asGiven: 'Από τον ιστότοπό σας, χωρίς επιβεβαίωση ακόμη',
+    changedOnPortal: `Άλλαξε ${on}`,
     truth: {
       'on-device': 'Αποθηκεύτηκε εδώ, δεν στάλθηκε ακόμη',
       received: `Στάλθηκε, ${subject} επιβεβαιώνει σύντομα`,

@@ -27,6 +27,7 @@ export function enItem(portal = 'the portal'): ItemTexts {
     notKnown: 'No connection',
     guestsSee: (value) => `Guests see now: “${value}”.`,
     asGiven: 'From your website, not confirmed yet',
+    changedOnPortal: `Changed on ${portal}`,
     truth: {
       'on-device': 'Saved here, not sent yet',
       received: `Sent, ${portal} confirms soon`,

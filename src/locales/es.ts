@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Sin conexión',
     guestsSee: (value) => `Los clientes ven ahora: «${value}».`,
     asGiven: 'De su sitio web, aún sin confirmar',
+    changedOnPortal: `Cambiado ${on}`,
     truth: {
       'on-device': 'Guardado aquí, aún sin enviar',
       received: `Enviado, ${subject} confirmará pronto`,

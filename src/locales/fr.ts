@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Pas de connexion',
     guestsSee: (value) => `Les clients voient maintenant : « ${value} ».`,
     asGiven: 'De votre site, pas encore confirmé',
+    changedOnPortal: `Modifié ${on}`,
     truth: {
       'on-device': 'Enregistré ici, pas encore envoyé',
       received: `Envoyé, ${subject} confirme bientôt`,

@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'कनेक्शन नहीं',
     guestsSee: (value) => `मेहमानों को अभी दिखता है: “${value}”।`,
     asGiven: 'आपकी वेबसाइट से, अभी पुष्टि नहीं हुई',
+    changedOnPortal: `${subject} पर बदला गया`,
     truth: {
       'on-device': 'यहाँ सहेजा गया, अभी भेजा नहीं गया',
       received: `भेजा गया, ${subject} जल्द पुष्टि करेगा`,

@@ -16,6 +16,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Tidak ada koneksi',
     guestsSee: (value) => `Tamu sekarang melihat: “${value}”.`,
     asGiven: 'Dari situs web Anda, belum dikonfirmasi',
+    changedOnPortal: `Diubah ${on}`,
     truth: {
       'on-device': 'Tersimpan di sini, belum dikirim',
       received: `Terkirim, ${subject} segera mengonfirmasi`,

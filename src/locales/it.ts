@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Nessuna connessione',
     guestsSee: (value) => `I clienti vedono ora: “${value}”.`,
     asGiven: 'Dal tuo sito, non ancora confermato',
+    changedOnPortal: `Modificato ${on}`,
     truth: {
       'on-device': 'Salvato qui, non ancora inviato',
       received: `Inviato, ${subject} conferma a breve`,

@@ -16,6 +16,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: '接続がありません',
     guestsSee: (value) => `お客様には現在「${value}」と表示されています。`,
     asGiven: 'あなたのサイトの値（未確認）',
+    changedOnPortal: `${subject}で変更済み`,
     truth: {
       'on-device': 'ここに保存済み、未送信',
       received: `送信済み、${subject}の確認待ち`,

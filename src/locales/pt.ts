@@ -15,6 +15,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Sem conexão',
     guestsSee: (value) => `Os clientes veem agora: “${value}”.`,
     asGiven: 'Do seu site, ainda não confirmado',
+    changedOnPortal: `Alterado ${on}`,
     truth: {
       'on-device': 'Guardado aqui, ainda não enviado',
       received: `Enviado, ${subject} confirma em breve`,

@@ -16,6 +16,7 @@ export function dictionary({ number, counted }: Counter, portal?: string): Dicti
     notKnown: 'Bağlantı yok',
     guestsSee: (value) => `Konuklar şimdi şunu görüyor: “${value}”.`,
     asGiven: 'Web sitenizden, henüz onaylanmadı',
+    changedOnPortal: `Değiştirildi: ${subject}`,
     truth: {
       'on-device': 'Buraya kaydedildi, henüz gönderilmedi',
       received: `Gönderildi, ${subject} birazdan onaylar`,

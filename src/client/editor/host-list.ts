@@ -162,6 +162,13 @@ export function idOf(entry: unknown): ItemId | undefined {
 
 /** The list's value, shown as the host's page shows it. */
 export function overList(host: HostItem, listed: HostItem): HostItem {
-  const { available, updated_at } = listed.available === undefined ? host : listed;
-  return { ...host, available, updated_at, label: host.label ?? listed.label, group: host.group ?? listed.group };
+  const { available, updated_at, on_portal } = listed.available === undefined ? host : listed;
+  return {
+    ...host,
+    available,
+    updated_at,
+    on_portal,
+    label: host.label ?? listed.label,
+    group: host.group ?? listed.group,
+  };
 }

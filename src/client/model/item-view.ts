@@ -22,6 +22,8 @@ export interface ItemView extends ItemDisplay {
   readonly updated_at?: Timestamp | undefined;
   /** When the portal took the edit, by the proxy's clock. A proxy that is older than this page leaves it out. */
   readonly settled_at?: Timestamp | undefined;
+  /** The value is that of the portal's own list; `changed`: it was changed elsewhere after an edit of it was delivered. */
+  readonly on_portal?: 'listed' | 'changed' | undefined;
   /** A schedule has made it unavailable, and makes it available again then. */
   readonly back_at?: Timestamp | undefined;
   /** Display name of the person who set the value, if it was another person. */
@@ -46,6 +48,8 @@ export interface HostItem extends ItemDisplay {
   readonly id: ItemId;
   readonly available?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
+  /** Where the value comes from the portal's own list, which only the proxy can say. */
+  readonly on_portal?: 'listed' | 'changed' | undefined;
 }
 
 /** The items of the host's page. They are looked up when an item is drawn, and never copied. */
@@ -113,7 +117,9 @@ export function toItemView(
     const reason = state === 'conflict' ? state : confirmed.reason;
     return Object.freeze({ ...confirmed, ...display, truth: truthOf(state), reason });
   }
-  return Object.freeze({ ...display, available: host?.available, truth: undefined, updated_at: host?.updated_at });
+  const { available, updated_at, on_portal } = host ?? {};
+  const truth = on_portal === undefined ? undefined : 'on-portal';
+  return Object.freeze({ ...display, available, truth, updated_at, on_portal });
 }
 
 /** Whether a person has to choose between two values: in a conflict, or for an edit from before the person was known. */

@@ -272,8 +272,8 @@ export class AvailabilityToggle extends SwitchControl {
   #dispatchReceipt(): void {
     const [before, view] = [this.#toldView, this.#view];
     this.#toldView = view;
-    // Nothing is on its way any more: the edit was taken back, or another person is here now.
-    this.#isTouched &&= (view?.truth ?? view?.writing) !== undefined;
+    // Nothing is on its way any more: the edit was taken back, the portal has another value, or another person is here now.
+    this.#isTouched &&= (view?.truth ?? view?.writing) !== undefined && view?.on_portal === undefined;
     if (!this.#isTouched || view?.truth === undefined || view.available === undefined) return;
     if (view.truth === before?.truth && view.updated_at === before.updated_at) return;
     this.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));

@@ -19,6 +19,7 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
   if (view.unsaved) return dictionary.unsaved;
   if (truth === 'on-device' && status !== 'ready') return whyOnDevice(status, problem, dictionary);
   if (truth === 'received' && (view.delayed || reason === PORTAL_CONFIRMS)) return dictionary.delayed(reason);
+  if (view.on_portal === 'changed') return dictionary.changedOnPortal;
   return truth === 'needs-attention'
     ? dictionary.attention(reason ?? (view.theirs && 'conflict'), view.by, view.theirs?.by)
     : dictionary.truth[truth];

@@ -92,7 +92,7 @@ async function withPortalValues(
   { outbox, portalListOf }: RouteContext,
 ): Promise<(ListedItem | KnownItem)[]> {
   const list = portalListOf(vendor);
-  const ids = rows.flatMap((row) => (row.state === undefined && row.changed_on_portal !== true ? [row.id] : []));
+  const ids = rows.flatMap((row) => (row.state === undefined && row.on_portal !== 'changed' ? [row.id] : []));
   const [from] = ids;
   if (list === undefined || from === undefined) return rows;
   const within = { from, to: ids.at(-1) ?? from, ids };

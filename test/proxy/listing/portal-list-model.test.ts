@@ -162,7 +162,7 @@ class Life {
           `${row.id} was never ${String(row.available)} there`,
         );
       }
-      if (row.changed_on_portal === true) {
+      if (row.on_portal === 'changed') {
         const settled = Date.parse(delivered?.settled_at ?? '');
         assert.ok(valuesSince(settled).includes(row.available === true), `${row.id} has no other value there`);
       }

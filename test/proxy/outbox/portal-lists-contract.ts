@@ -55,17 +55,17 @@ async function read(outbox: Outbox, now: number, ...values: readonly ListedValue
 
 async function rowOf(outbox: Outbox, id: string): Promise<object> {
   const rows = await outbox.list(askerOf(VENDOR), { limit: 100 });
-  const { available, state, reason, changed_on_portal } = rows.find((row) => row.id === id) ?? assert.fail(id);
+  const { available, state, reason, on_portal } = rows.find((row) => row.id === id) ?? assert.fail(id);
   return {
     available,
     ...(state !== undefined && { state }),
     ...(reason !== undefined && { reason }),
-    ...(changed_on_portal === true && { changed_on_portal }),
+    ...(on_portal !== undefined && { on_portal }),
   };
 }
 
 const DELIVERED = { available: true, state: 'delivered' };
-const CHANGED = { available: false, changed_on_portal: true };
+const CHANGED = { available: false, on_portal: 'changed' };
 
 function page(more: Partial<ListedPage> = {}): ListedPage {
   return { name: '', lane: '', vendor: VENDOR, isWhole: true, limit: 100, ...more };
@@ -261,7 +261,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
         revision: since + 1,
         available: false,
         updated_at: '2026-06-01T08:00:30.000Z',
-        changed_on_portal: true,
+        on_portal: 'changed',
       });
       assert.deepEqual(others, []);
     });

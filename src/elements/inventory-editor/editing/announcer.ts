@@ -108,10 +108,10 @@ export class EditorNews implements ReactiveController {
   }
 
   #onItem(store: InventoryStore, id: ItemId): void {
-    const { available, truth, writing, reason, updated_at = '' } = store.view(id);
+    const { available, truth, writing, reason, on_portal, updated_at = '' } = store.view(id);
     if (writing === true) this.#told.set(id, '');
     // Nothing is on its way any more: it was taken back, or somebody else is here now.
-    else if (truth === undefined) this.#told.delete(id);
+    else if (truth === undefined || on_portal !== undefined) this.#told.delete(id);
     const told = this.#told.get(id);
     const now = `${truth ?? ''} ${updated_at}`;
     if (told === undefined || truth === undefined || available === undefined || told === now) return;

@@ -272,7 +272,7 @@ async function items(
   );
   return rows.map(({ id, available, updated_at, label }) => ({
     id,
-    ...(available !== null && { available: available === 1 }),
+    ...(available !== null && { available: available === 1, on_portal: 'listed' }),
     ...(updated_at !== null && { updated_at: toTimestamp(updated_at) }),
     ...(label !== null && { label }),
   }));

@@ -160,7 +160,7 @@ export function listedOf(row: ListedRow | WithdrawnRow, asker: string): RevisedI
   if (row.drift_stamp !== null) {
     const updated_at = toTimestamp(row.drift_stamp);
     const available = !row.available;
-    return { id: row.item_id, revision: row.revision, available, updated_at, ...label, changed_on_portal: true };
+    return { id: row.item_id, revision: row.revision, available, updated_at, ...label, on_portal: 'changed' };
   }
   return {
     id: row.item_id,
