@@ -404,6 +404,27 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Items: no list \(the list is not JSON, or nested too deep\)\. Check ITEMS_SOURCE/);
   });
 
+  it("reads the portal's own list and says what it found, and whose items these are", async (t) => {
+    const profile = settingFile('{"listing":{"path":"/v1/items","paging":"none"},"limits":{"calls_per_second":100}}');
+    const list = body('{"inventory":[{"id":"kayak","available":true},{"id":"sauna"},{"id":""}]}', 'application/json');
+
+    const { code, said } = await checkWith(t, { PORTAL_PROFILE: profile }, [], GRANT, GRANT, list);
+
+    assert.equal(code, 0);
+    assert.match(said, /The portal's own list: 2 items, 1 of them without a value\./);
+    assert.match(said, /1 entries are left out: see the pointers of listing\./);
+    assert.match(said, /sessions need an items claim, or set listing\.vendor/);
+  });
+
+  it("says why the portal's own list cannot be read, and ends with 1", async (t) => {
+    const profile = settingFile('{"listing":{"path":"/v1/items","paging":"none"},"limits":{"calls_per_second":100}}');
+
+    const { code, said } = await checkWith(t, { PORTAL_PROFILE: profile }, [], GRANT, GRANT, status(404));
+
+    assert.equal(code, 1);
+    assert.match(said, /The portal's own list: it cannot be read \(the portal answered 404\)\./);
+  });
+
   it('fetches the keys of the host and says how many there are', async (t) => {
     const others = '{"kty":"RSA"},{"kty":"EC","crv":"P-384","x":"x","y":"x"}';
     const host = await servePortal(t, body(`{"keys":[${PUBLIC_KEY},${others}]}`, 'application/json'));
