@@ -121,7 +121,7 @@ The portal that it plays, with its defaults
 The sandbox itself (no credentials; changes need Content-Type: application/json)
   GET  /sandbox/journal?after=N  every portal request in order of arrival; N is the last seq that you have
   GET  /sandbox/items            what the portal holds, ordered by arrival and by updated_at
-  POST /sandbox/items            {"id", "available"}: somebody changes a value at the portal itself
+  POST /sandbox/items            {"id", "available"}: a value is changed at the portal itself
   GET  /sandbox/faults           the faults that are switched on
   PUT  /sandbox/faults           {"down": boolean, "delay_ms": 0 to 60000, "refuse_items": [id]}, replaced as a whole
   GET  /sandbox/habits           how this portal does what the portal's document leaves open

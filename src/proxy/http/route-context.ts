@@ -40,16 +40,22 @@ export interface RouteContext {
   readonly acceptsMore: () => Promise<boolean>;
   /** The operator's list of items, where there is one. */
   readonly itemCatalog?: ItemCatalog | undefined;
-  /** The list of the portal that has the items of this vendor, where one is read. */
-  readonly portalListOf: (vendor: string) => VendorList | undefined;
-  /** A page of this vendor asks for the inventory. Resolves when it may be told. */
-  readonly onPage: (vendor: string) => Promise<void>;
+  /** The portal's own lists. */
+  readonly portalLists?: PortalListAccess | undefined;
   /** Tells delivery that new work may be there. @param lane where it is, where that is known */
   readonly wake: (lane?: string) => void;
   /** A schedule is new or another. */
   readonly wakeSchedules: () => void;
   /** Aborts when the proxy stops: streams end then. */
   readonly stopSignal: AbortSignal;
+}
+
+/** As `ListReader` of the listing has it. */
+export interface PortalListAccess {
+  /** @returns `undefined` where the profile names no list */
+  listOf(vendor: string): VendorList | undefined;
+  /** A page of this vendor asks for the inventory. Resolves when the answer may be read from the outbox. */
+  onPage(vendor: string): Promise<void>;
 }
 
 /** As `VendorFeeds` of the routes has it. */

@@ -90,9 +90,13 @@ export class ListReader {
     this.#round = this.#run().finally(() => (this.#round = undefined));
   }
 
+  listOf(vendor: string): VendorList | undefined {
+    return this.#options.portal().listOf(vendor);
+  }
+
   /** A page of this vendor asks for the inventory. Resolves soon; for the first reading of a list it waits a moment. */
   async onPage(vendor: string): Promise<void> {
-    const list = this.#options.portal().listOf(vendor);
+    const list = this.listOf(vendor);
     if (list === undefined) return;
     const { clock, lists } = this.#options;
     const isNew = !this.#isSeen(vendor);
@@ -107,7 +111,9 @@ export class ListReader {
     try {
       waitMs = await this.#readDue();
     } catch (error) {
-      this.#options.log(this.#levelOf('storage'), "the portal's lists could not be stored", { error: String(error) });
+      this.#options.log(this.#levelOf('storage'), 'the lists of the portal could not be stored', {
+        error: String(error),
+      });
     }
     if (this.#isStopped) return;
     const nextMs = this.#isAsked ? SHORTEST_WAIT_MS : Math.max(waitMs, SHORTEST_WAIT_MS);
@@ -193,16 +199,16 @@ export class ListReader {
       if (this.#isStopped) return false;
       metrics.portalListRead('failed');
       const reason = answer.kind === 'failed' ? answer.failure : 'deliveries left no room for it in the pace';
-      log(this.#levelOf('read'), "the portal's list could not be read", { ...about, reason });
+      log(this.#levelOf('read'), 'the list of the portal could not be read', { ...about, reason });
       return false;
     }
     const effect = await lists.store(reading, { ...list, values: answer.values }, Math.floor(clock.wall()));
     if (effect === undefined) return false;
     metrics.portalListRead('read');
-    log('debug', "the portal's list was read", { ...about, items: answer.values.length });
+    log('debug', 'the list of the portal was read', { ...about, items: answer.values.length });
     if (answer.leftOut > 0) {
       const reason = 'they have no id, or a value that is neither true nor false: see the pointers of listing';
-      log(this.#levelOf('entries'), "entries of the portal's list were left out", {
+      log(this.#levelOf('entries'), 'entries of the list of the portal were left out', {
         ...about,
         items: answer.leftOut,
         reason,

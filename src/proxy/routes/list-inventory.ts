@@ -21,7 +21,7 @@ const MAX_PAGE = 1000;
 export async function listInventory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = readQuery(new URL(request.url).searchParams);
-  await context.onPage(session.vendor);
+  await context.portalLists?.onPage(session.vendor);
   const newest = await context.outbox.revision(session.vendor);
   // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks again.
   if (query.since !== undefined && query.since > newest) return jsonResponse({ inventory: [], revision: newest });
@@ -75,23 +75,23 @@ async function pageByIds(
 /** The next items that the portal's own list has beside those that people edited here. */
 async function listedAtPortal(
   { vendor }: ProxySession,
-  { outbox, portalListOf, itemCatalog }: RouteContext,
+  { outbox, portalLists, itemCatalog }: RouteContext,
   page: Pick<ListedPage, 'after' | 'within' | 'limit'>,
 ): Promise<readonly KnownItem[]> {
-  const list = portalListOf(vendor);
+  const list = portalLists?.listOf(vendor);
   if (list === undefined) return [];
   // The host has signed which items these are. Where each vendor has a list of the operator, that decides.
   const isSigned = page.within !== undefined && itemCatalog?.byVendor !== true;
   return outbox.portalLists.items({ ...list, vendor, isWhole: list.isWhole || isSigned, ...page });
 }
 
-/** Of items that nobody has edited, the portal knows better than the operator's list which value they have. */
+/** Of items without an edit, the portal knows better than the operator's list which value they have. */
 async function withPortalValues(
   rows: (ListedItem | KnownItem)[],
   { vendor }: ProxySession,
-  { outbox, portalListOf }: RouteContext,
+  { outbox, portalLists }: RouteContext,
 ): Promise<(ListedItem | KnownItem)[]> {
-  const list = portalListOf(vendor);
+  const list = portalLists?.listOf(vendor);
   const ids = rows.flatMap((row) => (row.state === undefined && row.on_portal !== 'changed' ? [row.id] : []));
   const [from] = ids;
   if (list === undefined || from === undefined) return rows;
