@@ -15,10 +15,10 @@ describe("a value of the portal's own list", () => {
     const items = [{ id: KAYAK, label: 'Kayak tour', available: false }];
 
     const editor = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${proxy.url} portal-name="Craftmarket" .items=${items}></inventory-editor>`,
+      html`<inventory-editor proxy=${proxy.url} .items=${items}></inventory-editor>`,
     );
 
-    await untilStatus(editor, KAYAK, 'Live on Craftmarket');
+    await untilStatus(editor, KAYAK, 'Live on the portal');
     expect(row(editor, KAYAK).shown).to.include({ value: 'on' });
   });
 
@@ -26,11 +26,9 @@ describe("a value of the portal's own list", () => {
     const proxy = pretendProxy();
     proxy.lists({ id: KAYAK, available: false, updated_at: AT, on_portal: 'changed' });
 
-    const editor = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${proxy.url} portal-name="Craftmarket"></inventory-editor>`,
-    );
+    const editor = await fixture<InventoryEditor>(html`<inventory-editor proxy=${proxy.url}></inventory-editor>`);
 
-    await untilStatus(editor, KAYAK, 'Changed on Craftmarket');
+    await untilStatus(editor, KAYAK, 'Changed on the portal');
     expect(row(editor, KAYAK).shown).to.include({ value: 'off' });
   });
 });

@@ -153,8 +153,8 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
 
       assert.deepEqual(effect, { ...NOTHING, changed: 3 });
       assert.deepEqual(first, [
-        { id: 'a', available: true, updated_at: '2026-06-01T08:00:00.000Z' },
-        { id: 'b', available: true },
+        { id: 'a', available: true, updated_at: '2026-06-01T08:00:00.000Z', on_portal: 'listed' },
+        { id: 'b', available: true, on_portal: 'listed' },
       ]);
       assert.deepEqual(await idsOf(outbox, { after: 'b' as ItemId }), ['c']);
       assert.deepEqual(await idsOf(outbox, { within: { from: 'b', to: 'z' } }), ['b', 'c']);
