@@ -211,7 +211,11 @@ export interface EditorDictionary {
   readonly id: string;
   readonly note: string;
   readonly value: string;
+  /** Before the value that is on the portal, and since when. */
+  readonly portalNow: string;
   readonly lastChange: string;
+  /** Above the newest entries of an item's history. */
+  readonly lastChanges: string;
   readonly by: (name: string) => string;
   /** Above several. */
   readonly conflictsText: string;

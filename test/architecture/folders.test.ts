@@ -37,6 +37,7 @@ const VAGUE_TODAY: Readonly<Record<string, number>> = {
   'src/client/model': 0,
   'src/client/queue': 0,
   'src/client/storage': 0,
+  'src/client/history': 0,
   'src/client/schedules': 0,
   'src/client/store': 0,
   'src/client/sync': 0,

@@ -61,6 +61,7 @@ export class InventoryStore {
   /** Set after a sign-out: called at the next refresh. Until then the store requests and sends nothing. */
   #onReturn: (() => void) | undefined;
   #scope: readonly string[] | undefined;
+  #subject: string | undefined;
   /** The session epoch of the complete listing. */
   #person = 0;
   /** The person is known, and no request has failed since. */
@@ -115,6 +116,11 @@ export class InventoryStore {
   /** Whether the person may edit this item, or all items, as far as the session is known. */
   mayEdit(id?: ItemId): boolean {
     return this.#snapshot.canEdit && (id === undefined ? this.#scope === undefined : isInScope(this.#scope, id));
+  }
+
+  /** Whether the proxy knows the person at this page by this subject. */
+  isOwnSubject(subject: string): boolean {
+    return subject === this.#subject;
   }
 
   /** @param id limits the listener to changes of this item and of the snapshot @returns a function that removes the listener */
@@ -250,12 +256,16 @@ export class InventoryStore {
     }
   }
 
-  #meet({ items, permissions }: Session): void {
-    const [canEdit, canSchedule] = [permissions.includes('edit'), permissions.includes('schedule')];
-    const { canEdit: couldEdit, canSchedule: couldSchedule } = this.#snapshot;
-    const known = toJson([this.#scope, couldEdit, couldSchedule]);
+  #meet({ items, permissions, subject }: Session): void {
+    const known = toJson([this.#scope, may(this.#snapshot)]);
+    const now = may({
+      canEdit: permissions.includes('edit'),
+      canSchedule: permissions.includes('schedule'),
+      canReadHistory: permissions.includes('history'),
+    });
     this.#scope = items;
-    if (known !== toJson([items, canEdit, canSchedule])) this.#update({ canEdit, canSchedule });
+    this.#subject = subject;
+    if (known !== toJson([items, now])) this.#update(now);
     this.#isWell = true;
     // Sending does not wait for the listing, which may be long or fail.
     if (this.#connection.isOpen) this.#parts.sender.start();
@@ -310,4 +320,10 @@ export class InventoryStore {
     this.#snapshot = Object.freeze({ ...this.#snapshot, ...change });
     this.#tell(undefined);
   }
+}
+
+type Permissions = Pick<StoreSnapshot, 'canEdit' | 'canSchedule' | 'canReadHistory'>;
+
+function may({ canEdit, canSchedule, canReadHistory }: Permissions): Permissions {
+  return { canEdit, canSchedule, canReadHistory };
 }

@@ -12,6 +12,8 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
   problem: 'signed_out',
   requestId: undefined,
   canEdit: false,
+  canSchedule: false,
+  canReadHistory: false,
   complete: false,
 };
 

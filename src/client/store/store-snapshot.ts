@@ -11,6 +11,8 @@ export interface StoreSnapshot {
   readonly canEdit: boolean;
   /** The person may set schedules; `false` until the session is known. */
   readonly canSchedule: boolean;
+  /** The person may read the history; `false` until the session is known. */
+  readonly canReadHistory: boolean;
   /** The person whose edits are shown and counted. */
   readonly owner: string;
   /** Items whose newest edit is not on the portal. */
@@ -26,6 +28,7 @@ export function firstSnapshot(owner: string): StoreSnapshot {
     status: 'loading',
     canEdit: true,
     canSchedule: false,
+    canReadHistory: false,
     owner,
     openCount: 0,
     attentionCount: 0,

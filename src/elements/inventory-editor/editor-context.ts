@@ -47,6 +47,18 @@ export interface SchedulesOfEditor {
   open(tools: ToolsOfEditor, ids: readonly ItemId[], onDone?: () => void): void;
 }
 
+/** `dialogs/history/history-part.ts`: who changed what. */
+export interface HistoryOfEditor {
+  /** @param onChange when it has to be drawn again */
+  ofItem(tools: ToolsOfEditor, id: ItemId, onChange: () => void): HistoryOfItem;
+}
+
+/** The last changes of one item. */
+export interface HistoryOfItem {
+  render(): TemplateResult;
+  close(): void;
+}
+
 /** What the parts of the editor that are loaded on demand may know and ask of it. */
 export interface EditorContext {
   readonly element: HTMLElement;
@@ -69,6 +81,8 @@ export interface EditorContext {
   loadLists(): Promise<ListsOfEditor>;
   /** Loads what asks until when items are unavailable. @throws where the network has lost it */
   loadSchedules(): Promise<SchedulesOfEditor>;
+  /** Loads what reads and draws the history. @throws where the network has lost it */
+  loadHistory(): Promise<HistoryOfEditor>;
   /** Another script with items stands inside the element, or its text is another. */
   readChildren(): void;
 }
@@ -97,6 +111,8 @@ export interface ToolsOfEditor {
   /** All that matches is selected, and still being found. */
   readonly isSelecting: boolean;
   clearSelection(): void;
+  /** Sets one item, where the person and the page allow it. */
+  set(position: Position, available: boolean): Promise<void>;
   /** What the items were selected for is done. */
   endSelection(): void;
   undo(redo?: boolean): Promise<void>;

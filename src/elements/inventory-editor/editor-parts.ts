@@ -4,7 +4,7 @@ import { afterNextPaint } from '../../client/browser/next-frame.js';
 import type { EditorDictionaryFor } from '../../locales/dictionary.js';
 import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { translationOf } from '../../locales/languages.js';
-import type { EditorContext, ListsOfEditor, SchedulesOfEditor } from './editor-context.js';
+import type { EditorContext, HistoryOfEditor, ListsOfEditor, SchedulesOfEditor } from './editor-context.js';
 import type { EditorTools } from './editing/editor-controller.js';
 
 /** What the parts need of the element that they are loaded for. */
@@ -40,6 +40,15 @@ export async function loadLists(language: string): Promise<ListsOfEditor> {
 export async function loadSchedules(language: string): Promise<SchedulesOfEditor> {
   const [{ SchedulePart }, text] = await Promise.all([import('./schedules/schedule-part.js'), featureTexts(language)]);
   return new SchedulePart(text);
+}
+
+/** The history, in the person's language. @throws as {@link loadLists} */
+export async function loadHistory(language: string): Promise<HistoryOfEditor> {
+  const [{ HistoryPart }, text] = await Promise.all([
+    import('./dialogs/history/history-part.js'),
+    featureTexts(language),
+  ]);
+  return new HistoryPart(text);
 }
 
 /** Time for a person to be the first to try again; a page that is left alone needs nobody. */

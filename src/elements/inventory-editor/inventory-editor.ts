@@ -17,7 +17,7 @@ import { cardStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts, ImportReport } from './editor-context.js';
 import { EditorNews } from './editing/announcer.js';
-import { EditorParts, loadLists, loadSchedules } from './editor-parts.js';
+import { EditorParts, loadHistory, loadLists, loadSchedules } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
 import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';
 import type { Row, RowAct, RowLook } from './list/item-row.js';
@@ -315,6 +315,7 @@ export class InventoryEditor extends LitElement {
       requestUpdate: this.#draw,
       loadLists: () => loadLists(findLanguage(this)),
       loadSchedules: () => loadSchedules(findLanguage(this)),
+      loadHistory: () => loadHistory(findLanguage(this)),
       readChildren: () => void this.requestUpdate('items', null),
     };
   }

@@ -1,8 +1,10 @@
+import type { EditState } from '../../domain/edit-state.js';
+
 type Verdict = 'new' | 'changed' | 'same' | 'refused';
 
 type LineFault = 'id' | 'value' | 'repeated' | 'locked' | 'malformed';
 
-/** What the editor says where most visits never come: lists that are imported and exported. Loaded with these. */
+/** What the editor says in features that most visits never open: lists, schedules and the history. Loaded with these. */
 export interface FeatureDictionary {
   readonly endOfDay: string;
   readonly tomorrowMorning: string;
@@ -16,6 +18,16 @@ export interface FeatureDictionary {
   readonly removeSchedule: string;
   /** Of a schedule whose time has not come. */
   readonly closesAt: (time: string) => string;
+  readonly historyEmpty: string;
+  /** Why the history could not be read, by problem code. */
+  readonly historyFailed: (problem: string) => string;
+  readonly showMore: string;
+  /** What became of an edit. */
+  readonly outcome: Readonly<Record<EditState, string>>;
+  /** Another person whose name is not known. */
+  readonly colleague: string;
+  /** Instead of the person: a schedule of that person. */
+  readonly bySchedule: (name: string) => string;
   readonly listsTitle: string;
   readonly importHint: string;
   /** Above the field for what is typed or pasted. */

@@ -20,6 +20,28 @@ export const featuresAr: FeatureDictionary = {
   },
   removeSchedule: 'إزالة',
   closesAt: (time) => `يُغلق ${time}`,
+  historyEmpty: 'لا تغييرات بعد.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'لا اتصال: تتعذّر قراءة السجل الآن.';
+      case 'permission_missing':
+        return 'لا يُسمح لك برؤية السجل. اسأل من يدير حسابك.';
+      default:
+        return 'تتعذّر قراءة السجل الآن.';
+    }
+  },
+  showMore: 'عرض المزيد',
+  outcome: {
+    received: 'في الطريق',
+    delivered: 'على البوابة',
+    refused: 'لم يُقبل',
+    conflict: 'اختيار مختلف',
+    superseded: 'حلّ محله تغيير لاحق',
+    discarded: 'أُلغي',
+  },
+  colleague: 'أحد الزملاء',
+  bySchedule: (name) => `جدول ${name}`,
   listsTitle: 'استيراد وتصدير',
   importHint: 'عنصر واحد في كل سطر: معرّفه، أو معرّفه ونعم أو لا. ترى ما سيتغيّر قبل أن يتغيّر أي شيء.',
   paste: 'اكتب المعرّفات، أو الصق صفوفًا من جدول بيانات',

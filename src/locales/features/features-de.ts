@@ -20,6 +20,28 @@ export const featuresDe: FeatureDictionary = {
   },
   removeSchedule: 'Entfernen',
   closesAt: (time) => `schließt ${time}`,
+  historyEmpty: 'Noch keine Änderungen.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Keine Verbindung: Der Verlauf lässt sich gerade nicht lesen.';
+      case 'permission_missing':
+        return 'Sie dürfen den Verlauf nicht sehen. Fragen Sie die Person, die Ihr Konto verwaltet.';
+      default:
+        return 'Der Verlauf lässt sich gerade nicht lesen.';
+    }
+  },
+  showMore: 'Mehr anzeigen',
+  outcome: {
+    received: 'Unterwegs',
+    delivered: 'Auf dem Portal',
+    refused: 'Nicht angenommen',
+    conflict: 'Verschieden entschieden',
+    superseded: 'Durch eine spätere Änderung ersetzt',
+    discarded: 'Verworfen',
+  },
+  colleague: 'Jemand aus dem Team',
+  bySchedule: (name) => `Zeitplan von ${name}`,
   listsTitle: 'Import und Export',
   importHint:
     'Ein Angebot pro Zeile: seine Kennung, oder seine Kennung und ja oder nein. Sie sehen, was sich ändern würde, bevor sich etwas ändert.',

@@ -20,6 +20,28 @@ export const featuresEl: FeatureDictionary = {
   },
   removeSchedule: 'Κατάργηση',
   closesAt: (time) => `κλείνει ${time}`,
+  historyEmpty: 'Καμία αλλαγή ακόμη.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Χωρίς σύνδεση: το ιστορικό δεν μπορεί να διαβαστεί τώρα.';
+      case 'permission_missing':
+        return 'Δεν μπορείτε να δείτε το ιστορικό. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
+      default:
+        return 'Το ιστορικό δεν μπορεί να διαβαστεί τώρα.';
+    }
+  },
+  showMore: 'Εμφάνιση περισσότερων',
+  outcome: {
+    received: 'Καθ’ οδόν',
+    delivered: 'Στην πύλη',
+    refused: 'Δεν έγινε δεκτή',
+    conflict: 'Διαφορετικές επιλογές',
+    superseded: 'Αντικαταστάθηκε από νεότερη αλλαγή',
+    discarded: 'Απορρίφθηκε',
+  },
+  colleague: 'Ένα μέλος της ομάδας',
+  bySchedule: (name) => `πρόγραμμα: ${name}`,
   listsTitle: 'Εισαγωγή και εξαγωγή',
   importHint:
     'Μία προσφορά σε κάθε γραμμή: το αναγνωριστικό της, ή το αναγνωριστικό της και ναι ή όχι. Βλέπετε τι θα άλλαζε πριν αλλάξει κάτι.',

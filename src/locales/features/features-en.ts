@@ -20,6 +20,28 @@ export const featuresEn: FeatureDictionary = {
   },
   removeSchedule: 'Remove',
   closesAt: (time) => `closes ${time}`,
+  historyEmpty: 'No changes yet.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'No connection: the history cannot be read now.';
+      case 'permission_missing':
+        return 'You may not see the history. Ask the person who manages your account.';
+      default:
+        return 'The history cannot be read now.';
+    }
+  },
+  showMore: 'Show more',
+  outcome: {
+    received: 'On its way',
+    delivered: 'On the portal',
+    refused: 'Not accepted',
+    conflict: 'Two choices',
+    superseded: 'Replaced by a later change',
+    discarded: 'Discarded',
+  },
+  colleague: 'A colleague',
+  bySchedule: (name) => `schedule of ${name}`,
   listsTitle: 'Import and export',
   importHint: 'One item on each line: its id, or its id and yes or no. You see what would change before anything does.',
   paste: 'Type ids, or paste rows from a spreadsheet',

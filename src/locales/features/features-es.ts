@@ -20,6 +20,28 @@ export const featuresEs: FeatureDictionary = {
   },
   removeSchedule: 'Quitar',
   closesAt: (time) => `cierra ${time}`,
+  historyEmpty: 'Aún no hay cambios.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Sin conexión: ahora no se puede leer el historial.';
+      case 'permission_missing':
+        return 'No puede ver el historial. Pregunte a quien administra su cuenta.';
+      default:
+        return 'Ahora no se puede leer el historial.';
+    }
+  },
+  showMore: 'Mostrar más',
+  outcome: {
+    received: 'En camino',
+    delivered: 'En el portal',
+    refused: 'No aceptado',
+    conflict: 'Elección distinta',
+    superseded: 'Sustituido por un cambio posterior',
+    discarded: 'Descartado',
+  },
+  colleague: 'Alguien del equipo',
+  bySchedule: (name) => `programación de ${name}`,
   listsTitle: 'Importar y exportar',
   importHint:
     'Una oferta en cada línea: su identificador, o su identificador y sí o no. Verá lo que cambiaría antes de que cambie nada.',

@@ -20,6 +20,28 @@ export const featuresFr: FeatureDictionary = {
   },
   removeSchedule: 'Retirer',
   closesAt: (time) => `ferme ${time}`,
+  historyEmpty: 'Aucune modification pour le moment.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Pas de connexion : l’historique ne peut pas être lu maintenant.';
+      case 'permission_missing':
+        return 'Vous ne pouvez pas voir l’historique. Demandez à la personne qui gère votre compte.';
+      default:
+        return 'L’historique ne peut pas être lu maintenant.';
+    }
+  },
+  showMore: 'Afficher plus',
+  outcome: {
+    received: 'En route',
+    delivered: 'Sur le portail',
+    refused: 'Non acceptée',
+    conflict: 'Choix différents',
+    superseded: 'Remplacée par une modification ultérieure',
+    discarded: 'Abandonnée',
+  },
+  colleague: 'Une personne de l’équipe',
+  bySchedule: (name) => `programmation de ${name}`,
   listsTitle: 'Importer et exporter',
   importHint:
     'Une offre par ligne : son identifiant, ou son identifiant et oui ou non. Vous voyez ce qui changerait avant que rien ne change.',

@@ -20,6 +20,28 @@ export const featuresHi: FeatureDictionary = {
   },
   removeSchedule: 'हटाएँ',
   closesAt: (time) => `${time} को बंद`,
+  historyEmpty: 'अभी कोई बदलाव नहीं।',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'कनेक्शन नहीं है: इतिहास अभी पढ़ा नहीं जा सकता।';
+      case 'permission_missing':
+        return 'आप इतिहास नहीं देख सकते। अपने खाते के प्रबंधक से पूछें।';
+      default:
+        return 'इतिहास अभी पढ़ा नहीं जा सकता।';
+    }
+  },
+  showMore: 'और दिखाएँ',
+  outcome: {
+    received: 'रास्ते में',
+    delivered: 'पोर्टल पर',
+    refused: 'स्वीकार नहीं हुआ',
+    conflict: 'अलग-अलग चुनाव',
+    superseded: 'बाद के बदलाव ने इसकी जगह ली',
+    discarded: 'छोड़ा गया',
+  },
+  colleague: 'टीम का कोई सदस्य',
+  bySchedule: (name) => `${name} का शेड्यूल`,
   listsTitle: 'आयात और निर्यात',
   importHint: 'हर पंक्ति में एक आइटम: उसकी आईडी, या उसकी आईडी और हाँ या नहीं। कुछ भी बदलने से पहले आप देखते हैं कि क्या बदलेगा।',
   paste: 'आईडी लिखें, या स्प्रेडशीट की पंक्तियाँ चिपकाएँ',

@@ -20,6 +20,28 @@ export const featuresId: FeatureDictionary = {
   },
   removeSchedule: 'Hapus',
   closesAt: (time) => `tutup ${time}`,
+  historyEmpty: 'Belum ada perubahan.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Tidak ada koneksi: riwayat tidak dapat dibaca sekarang.';
+      case 'permission_missing':
+        return 'Anda tidak boleh melihat riwayat. Tanyakan kepada pengelola akun Anda.';
+      default:
+        return 'Riwayat tidak dapat dibaca sekarang.';
+    }
+  },
+  showMore: 'Tampilkan lagi',
+  outcome: {
+    received: 'Dalam perjalanan',
+    delivered: 'Di portal',
+    refused: 'Tidak diterima',
+    conflict: 'Pilihan berbeda',
+    superseded: 'Digantikan perubahan berikutnya',
+    discarded: 'Dibuang',
+  },
+  colleague: 'Rekan kerja',
+  bySchedule: (name) => `jadwal ${name}`,
   listsTitle: 'Impor dan ekspor',
   importHint:
     'Satu penawaran di setiap baris: id-nya, atau id-nya dan ya atau tidak. Anda melihat apa yang akan berubah sebelum ada yang berubah.',

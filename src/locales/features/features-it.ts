@@ -20,6 +20,28 @@ export const featuresIt: FeatureDictionary = {
   },
   removeSchedule: 'Rimuovi',
   closesAt: (time) => `chiude ${time}`,
+  historyEmpty: 'Ancora nessuna modifica.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Nessuna connessione: ora non si può leggere la cronologia.';
+      case 'permission_missing':
+        return 'Non puoi vedere la cronologia. Chiedi a chi gestisce il tuo account.';
+      default:
+        return 'Ora non si può leggere la cronologia.';
+    }
+  },
+  showMore: 'Mostra altro',
+  outcome: {
+    received: 'In arrivo',
+    delivered: 'Sul portale',
+    refused: 'Non accettata',
+    conflict: 'Scelte diverse',
+    superseded: 'Sostituita da una modifica successiva',
+    discarded: 'Scartata',
+  },
+  colleague: 'Una persona del team',
+  bySchedule: (name) => `programma di ${name}`,
   listsTitle: 'Importa ed esporta',
   importHint:
     'Un’offerta per riga: il suo identificativo, oppure l’identificativo e sì o no. Vedi che cosa cambierebbe prima che cambi qualcosa.',

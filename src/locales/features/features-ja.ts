@@ -20,6 +20,28 @@ export const featuresJa: FeatureDictionary = {
   },
   removeSchedule: '削除',
   closesAt: (time) => `${time} に休止`,
+  historyEmpty: 'まだ変更はありません。',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return '接続がないため、今は履歴を読み込めません。';
+      case 'permission_missing':
+        return '履歴を見る権限がありません。アカウントの管理者にお問い合わせください。';
+      default:
+        return '今は履歴を読み込めません。';
+    }
+  },
+  showMore: 'さらに表示',
+  outcome: {
+    received: '送信中',
+    delivered: 'ポータルに反映済み',
+    refused: '受け付けられませんでした',
+    conflict: '選択が異なります',
+    superseded: '後の変更に置き換え',
+    discarded: '破棄',
+  },
+  colleague: 'チームの誰か',
+  bySchedule: (name) => `${name}の予定`,
   listsTitle: 'インポートとエクスポート',
   importHint:
     '1 行に 1 項目。ID だけ、または ID と「はい」か「いいえ」を入力します。変更の前に、変わる内容を確認できます。',

@@ -20,6 +20,28 @@ export const featuresPt: FeatureDictionary = {
   },
   removeSchedule: 'Remover',
   closesAt: (time) => `fecha ${time}`,
+  historyEmpty: 'Ainda sem alterações.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Sem ligação: o histórico não pode ser lido agora.';
+      case 'permission_missing':
+        return 'Não pode ver o histórico. Pergunte a quem gere a sua conta.';
+      default:
+        return 'O histórico não pode ser lido agora.';
+    }
+  },
+  showMore: 'Mostrar mais',
+  outcome: {
+    received: 'A caminho',
+    delivered: 'No portal',
+    refused: 'Não aceite',
+    conflict: 'Escolhas diferentes',
+    superseded: 'Substituída por uma alteração posterior',
+    discarded: 'Descartada',
+  },
+  colleague: 'Alguém da equipa',
+  bySchedule: (name) => `programação de ${name}`,
   listsTitle: 'Importar e exportar',
   importHint:
     'Uma oferta em cada linha: o identificador, ou o identificador e sim ou não. Você vê o que mudaria antes que algo mude.',

@@ -20,6 +20,28 @@ export const featuresTr: FeatureDictionary = {
   },
   removeSchedule: 'Kaldır',
   closesAt: (time) => `kapanış ${time}`,
+  historyEmpty: 'Henüz değişiklik yok.',
+  historyFailed(problem) {
+    switch (problem) {
+      case 'unreachable':
+        return 'Bağlantı yok: geçmiş şu anda okunamıyor.';
+      case 'permission_missing':
+        return 'Geçmişi göremezsiniz. Hesabınızı yöneten kişiye sorun.';
+      default:
+        return 'Geçmiş şu anda okunamıyor.';
+    }
+  },
+  showMore: 'Daha fazla göster',
+  outcome: {
+    received: 'Yolda',
+    delivered: 'Portalda',
+    refused: 'Kabul edilmedi',
+    conflict: 'Farklı seçimler',
+    superseded: 'Sonraki bir değişiklikle değiştirildi',
+    discarded: 'Vazgeçildi',
+  },
+  colleague: 'Bir çalışma arkadaşı',
+  bySchedule: (name) => `${name} kişisinin planı`,
   listsTitle: 'İçe ve dışa aktar',
   importHint:
     'Her satırda bir teklif: kimliği ya da kimliği ve evet veya hayır. Bir şey değişmeden önce neyin değişeceğini görürsünüz.',

@@ -13,6 +13,7 @@ import {
   type Receipt,
   type Session,
 } from '../../../src/contract/widget.js';
+import type { HistoryEntry } from '../../../src/contract/history.js';
 import { scheduleRequest, type Schedule } from '../../../src/contract/schedules.js';
 import { isRetryable, type Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.js';
 import { REQUESTED_WITH, WIDGET } from '../../../src/contract/fields.js';
@@ -42,6 +43,7 @@ export type RouteName =
   | 'GET v1/receipts'
   | 'GET v1/events'
   | 'POST v1/edits/discard'
+  | 'GET v1/history'
   | 'GET v1/schedules'
   | 'PUT v1/schedules/'
   | 'DELETE v1/schedules/'
@@ -97,6 +99,10 @@ export class PretendProxy {
   readonly answers = new Map<RouteName, () => Response>();
   readonly heard: Heard[] = [];
   readonly schedules = new Map<string, Schedule>();
+  /** The newest entry first. */
+  history: HistoryEntry[] = [];
+  /** Entries of one page of the history. */
+  historyPage = 100;
 
   readonly #gates = new Map<RouteName, Promise<void>>();
   readonly #lostAnswers = new Set<RouteName>();
@@ -272,6 +278,8 @@ export class PretendProxy {
         return this.#accept(person, request);
       case 'POST v1/edits/discard':
         return this.#discard(request.edit);
+      case 'GET v1/history':
+        return this.#history(person, request.query);
       case 'GET v1/schedules':
         return answer({ schedules: [...this.schedules.values()] });
       case 'PUT v1/schedules/':
@@ -373,6 +381,15 @@ export class PretendProxy {
     queueMicrotask(() => {
       this.say(`id: ${String(this.#revision)}\ndata: ${JSON.stringify({ id, seq: 1 })}\n\n`);
     });
+  }
+
+  #history({ permissions }: Person, query: URLSearchParams): Response {
+    if (!permissions.includes('history')) return problemAnswer('permission_missing');
+    const before = Number(query.get('cursor') ?? Infinity);
+    const found = this.history.filter(({ id, seq }) => seq < before && id === (query.get('item') ?? id));
+    const page = found.slice(0, this.historyPage);
+    const next = found.length > page.length ? String(page.at(-1)?.seq) : undefined;
+    return answer({ history: page, ...(next !== undefined && { next }) });
   }
 
   /** It closes at once, as a definition without a beginning says. */

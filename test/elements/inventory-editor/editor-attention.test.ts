@@ -391,13 +391,13 @@ describe('what the portal took long after it was made', () => {
     row(editor, KAYAK).part('.truth button').click();
 
     expect(text(await dialog(editor))).to.match(
-      /Status Live on the portal · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
+      /Status Live on the portal On the portal now Available · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
     );
   });
 });
 
 describe('the details of what is drafted', () => {
-  it('say nothing of when the portal took the value before it, and have none of its colours', async () => {
+  it('say what is on the portal until then and since when, and have none of its colours', async () => {
     const proxy = pretendProxy();
     const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
@@ -409,7 +409,7 @@ describe('the details of what is drafted', () => {
 
     const list = await dialog(editor);
     expect(text(list)).to.match(
-      /Availability Not available Status Not saved yet\. Guests see now: “Available”\. Last change Jan 5, 2026, 9:00 AM/,
+      /Availability Not available Status Not saved yet\. Guests see now: “Available”\. On the portal now Available · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
     );
     expect(list.querySelector<HTMLElement>('dd[data-sign]')?.dataset['sign']).to.equal('changed');
   });

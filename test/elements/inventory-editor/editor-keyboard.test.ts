@@ -32,7 +32,10 @@ function active(editor: InventoryEditor): HTMLElement | null {
 function held(editor: InventoryEditor): string {
   const element = active(editor);
   const place = element?.closest('.sheet .row')?.getAttribute('aria-rowindex');
-  return place ? `${place} ${element?.dataset['act'] ?? element?.className ?? ''}` : (element?.localName ?? '');
+  const isCell = element?.localName === 'div';
+  return place
+    ? `${place} ${(isCell ? undefined : element?.dataset['act']) ?? element?.className ?? ''}`
+    : (element?.localName ?? '');
 }
 
 async function keys(...pressed: string[]): Promise<void> {

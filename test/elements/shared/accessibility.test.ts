@@ -8,6 +8,7 @@ import { fillStorage, keepDiskBusy } from '../../client/support/failing-storage.
 import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
 import { ANNA, pretendProxy, type PretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
+import { entryOf } from '../support/history-entries.js';
 import { dialog, part, press, row, rows, search, untilStatus as untilRow } from '../support/editor-page.js';
 import { choices, tryAgain, untilStatus } from '../support/on-page.js';
 
@@ -297,6 +298,16 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     const editor = await working(page);
     row(editor, KAYAK).part('.truth button').click();
     await dialog(editor);
+    return editor;
+  },
+  'that shows the details of an item with its picture and its last changes': async (page) => {
+    page.proxy.person = { ...ANNA, permissions: ['view', 'edit', 'history'] };
+    page.proxy.knows({ id: KAYAK, available: true });
+    page.proxy.history = [entryOf(2, { state: 'refused' }), entryOf(1, { subject: 'ben', name: 'Ben' })];
+    const editor = await page.editor({ items: ITEMS.map((item) => ({ ...item, image: DOT, note: 'Key is inside.' })) });
+    await untilRow(editor, KAYAK, 'Live on the portal');
+    row(editor, KAYAK).part('.name').click();
+    await until(() => editor.renderRoot.querySelectorAll('dialog .history li').length === 2, 'the changes are listed');
     return editor;
   },
   'that lists what waits': async (page) => {

@@ -5,8 +5,8 @@ import { conflictValues, renderValues, type ConflictValue } from '../../shared/c
 import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor } from '../editor-context.js';
 import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
 
-/** What the colour goes by: a wish that is not saved has none of the four. */
-function signOf({ view, draft, met }: ItemRow): string {
+/** What the colour goes by: a draft has none of those of the four truths. */
+export function signOf({ view, draft, met }: ItemRow): string {
   if (met !== undefined) return 'needs-attention';
   return draft === undefined ? (view.truth ?? 'given') : 'changed';
 }
@@ -34,7 +34,7 @@ function valuesOf({ view, met }: ItemRow, text: EditorTexts): readonly ConflictV
   ];
 }
 
-function renderConflict(context: EditorContext, item: ItemRow): unknown[] {
+export function renderConflict(context: EditorContext, item: ItemRow): unknown[] {
   const { text } = context;
   return renderValues(valuesOf(item, text), ({ available, updated_at, by }) =>
     [
@@ -45,7 +45,7 @@ function renderConflict(context: EditorContext, item: ItemRow): unknown[] {
   );
 }
 
-function isConflict({ view, met }: ItemRow): boolean {
+export function isConflict({ view, met }: ItemRow): boolean {
   return met !== undefined || isChoice(view);
 }
 
@@ -75,7 +75,7 @@ function sidesOf({ view, met }: ItemRow): Readonly<Record<'mine' | 'theirs', Con
   return { mine: { available, by }, theirs: { available: now, by: theirs?.by } };
 }
 
-function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult | typeof nothing {
+export function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult | typeof nothing {
   const { context } = panels.tools;
   const { text, locked } = context;
   const item = context.table.row(position);
@@ -88,76 +88,13 @@ function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult 
   })}`;
 }
 
-function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult | typeof nothing {
+export function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult | typeof nothing {
   const { text, locked } = panels.tools.context;
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
   if (isConflict(item)) return keepOrTake(panels, item.position);
   return html`${truth === 'needs-attention' ? button(text.sendAgain, () => void panels.retry(id)) : nothing}
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
-}
-
-/** @returns `undefined`: the item is no row any more */
-export function renderDetails(panels: PanelsOfEditor, position: Position): PanelView | undefined {
-  const { context } = panels.tools;
-  const { text } = context;
-  const item = context.table.row(position);
-  if (item === undefined) return undefined;
-  const { view, draft } = item;
-  const { note } = view;
-  // Of the value, and not of what the person wants instead.
-  const settled = draft === undefined ? view.settled_at : undefined;
-  const body = html`<dl class="facts">
-    ${
-      isConflict(item)
-        ? nothing
-        : html`<dt>${text.value}</dt>
-            <dd>${valueText(context, draft ?? view.available)}</dd>`
-    }
-    <dt>${text.columns.status}</dt>
-    <dd data-sign=${signOf(item)}>
-      ${statusOf(context, item)}${settled === undefined ? nothing : ` · ${moment(context, settled)}`}
-    </dd>
-    ${
-      isConflict(item)
-        ? renderConflict(context, item)
-        : view.updated_at === undefined
-          ? nothing
-          : html`<dt>${text.lastChange}</dt>
-              <dd>
-                ${moment(context, view.updated_at)}${view.by === undefined ? nothing : html` ${text.by(view.by)}`}
-              </dd>`
-    }
-    <dt>${text.id}</dt>
-    <dd><bdi>${view.id}</bdi></dd>
-    ${
-      view.group === undefined
-        ? nothing
-        : html`<dt>${text.columns.group}</dt>
-            <dd><bdi>${view.group}</bdi></dd>`
-    }
-    ${
-      note === undefined
-        ? nothing
-        : html`<dt>${text.note}</dt>
-            <dd class="note"><bdi>${note}</bdi></dd>`
-    }
-  </dl>`;
-  return {
-    title: view.label ?? view.id,
-    body,
-    choices: html`${until(panels, item)}${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
-  };
-}
-
-/** Until when the item is unavailable, where the proxy takes that from this person. */
-function until(panels: PanelsOfEditor, { view, mayEdit }: ItemRow): TemplateResult | typeof nothing {
-  const { text, locked, store } = panels.tools.context;
-  if (locked || !mayEdit || !store.snapshot.canSchedule) return nothing;
-  return button(text.unavailableUntil, () => {
-    panels.dismiss();
-    void panels.tools.openSchedule([view.id]);
-  });
 }
 
 function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {

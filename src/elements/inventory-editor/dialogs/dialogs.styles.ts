@@ -84,6 +84,61 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
 
+  .picture {
+    display: block;
+    max-inline-size: 100%;
+    max-block-size: 220px;
+    margin-block: 4px 12px;
+    border-radius: var(--_picture);
+    object-fit: cover;
+  }
+
+  dt:has(+ .value) {
+    align-self: center;
+  }
+
+  .facts [role='switch'] {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    min-block-size: 44px;
+    text-align: start;
+    padding: 0;
+    border: 0;
+    border-radius: 8px;
+    background: none;
+  }
+
+  .facts [aria-disabled='true'] {
+    opacity: 0.6;
+    cursor: not-allowed;
+  }
+
+  /* Too narrow for two columns. */
+  @media (max-width: 340px) {
+    .facts {
+      grid-template-columns: minmax(0, 1fr);
+      row-gap: 0;
+    }
+
+    .facts dd {
+      margin-block-end: 8px;
+    }
+  }
+
+  .answers {
+    display: block;
+  }
+
+  .answers dt {
+    color: inherit;
+    font-weight: 600;
+  }
+
+  .answers dd {
+    margin-block-end: 8px;
+  }
+
   .note {
     white-space: pre-line;
   }
@@ -135,6 +190,10 @@ export const styles = css`
 
   h4.opens::before {
     background: var(--_available);
+  }
+
+  .listing + p {
+    margin-block-start: 8px;
   }
 
   .names li {

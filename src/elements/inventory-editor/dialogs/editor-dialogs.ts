@@ -3,7 +3,9 @@ import type { FilterName, FilterOfItems, Position } from '../../../client/editor
 import { isChoice } from '../../../client/model/item-view.js';
 import type { ItemId } from '../../../domain/item.js';
 import { renderBulk, renderTurnAll } from './change-preview.js';
-import { renderConflicts, renderDetails, renderKeys, renderQueue } from './dialog-views.js';
+import { renderConflicts, renderKeys, renderQueue } from './dialog-views.js';
+import { ItemChanges } from './item-changes.js';
+import { renderDetails } from './item-details.js';
 import { renderSignOut } from './sign-out-dialog.js';
 import { addStyles } from '../../shared/document-styles.js';
 import { observeSize } from '../../shared/other-document.js';
@@ -61,7 +63,17 @@ export class Panels implements PanelsOfEditor {
   }
 
   details(position: Position): void {
-    this.#open(() => renderDetails(this, position));
+    const id = this.tools.context.table.idAt(position);
+    if (id === undefined) return;
+    const changes = new ItemChanges(this.tools, id, () => {
+      this.update();
+    });
+    this.show(
+      () => renderDetails(this, position, changes.render()),
+      () => {
+        changes.close();
+      },
+    );
   }
 
   bulk(available: boolean): void {

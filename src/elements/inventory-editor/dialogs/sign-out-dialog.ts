@@ -47,7 +47,7 @@ export function renderSignOut(
   return {
     title: text.signOutUnsent(unsent),
     body: html`${status === 'unreachable' ? html`<p class="trouble">${text.connection(problem)}</p>` : nothing}
-      <dl>
+      <dl class="answers">
         <dt>${send}</dt>
         <dd>${text.signOutSends}</dd>
         <dt>${text.signOutDelete}</dt>

@@ -126,6 +126,10 @@ export class GridKeys {
         return this.#walk(place, Math.min(length - 1, place + rows.screenful), event.shiftKey);
       case 'PageUp':
         return this.#walk(place, Math.max(0, place - rows.screenful), event.shiftKey);
+      case 'Enter':
+        if (target.dataset['act'] === undefined) return false;
+        if (!event.repeat) target.click();
+        return true;
       case ' ':
         if (!event.repeat) row.node.querySelector<HTMLElement>('[role=switch]')?.click();
         return true;

@@ -64,6 +64,15 @@ export const styles = css`
     grid-template-columns: auto minmax(0, 1fr);
   }
 
+  .sheet .name {
+    cursor: pointer;
+  }
+
+  .sheet .name:hover span {
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+
   .name > :not(img) {
     grid-column: 2;
   }

@@ -228,11 +228,13 @@ function build(): HTMLElement {
   set(label, 'part', 'name');
   const id = document.createElement('small');
   set(id, 'part', 'id');
+  const name = cell('name', 'rowheader', label, id);
+  set(name, 'data-act', 'details');
   return cell(
     'row',
     'row',
     cell('pick', 'gridcell', pick),
-    cell('name', 'rowheader', label, id),
+    name,
     cell('group', 'gridcell'),
     cell('act', 'gridcell', on),
     cell('truth', 'gridcell', truth),

@@ -1,0 +1,110 @@
+import { history, type HistoryEntry } from '../../contract/history.js';
+import type { EditState } from '../../domain/edit-state.js';
+import type { ItemId, Timestamp } from '../../domain/item.js';
+import { ApiError } from '../api/api-error.js';
+import { accepts } from '../schema.js';
+import type { InventoryStore } from '../store/inventory-store.js';
+
+/** Each filter that is there has to match. */
+export interface HistoryFilter {
+  readonly item?: ItemId | undefined;
+  /** The person who made the edit. */
+  readonly subject?: string | undefined;
+  readonly state?: EditState | undefined;
+  /** Accepted at this time or later. */
+  readonly from?: Timestamp | undefined;
+  /** Accepted before this time. */
+  readonly until?: Timestamp | undefined;
+}
+
+type Store = Pick<InventoryStore, 'call'>;
+
+/**
+ * The history of one item or of all, newest first, as far as a person has read it. Its promises:
+ *
+ * - Only the newest request counts: a late answer to an earlier one is dropped.
+ * - A request that fails takes nothing away from what was read, and `retry()` repeats it.
+ * - What is read is shown as it was at the time of reading; nothing follows changes by itself.
+ */
+export class HistoryList {
+  entries: readonly HistoryEntry[] = [];
+  status: 'loading' | 'ready' | 'failed' = 'loading';
+  /** Code of the failure. */
+  problem: string | undefined;
+  readonly #store: Store;
+  readonly #onChange: () => void;
+  #filter: HistoryFilter = {};
+  #next: string | undefined;
+  /** The cursor of the last request; `undefined`: the newest entries. */
+  #cursor: string | undefined;
+  #call = 0;
+
+  constructor(store: Store, onChange: () => void) {
+    this.#store = store;
+    this.#onChange = onChange;
+  }
+
+  /** Whether there may be older entries. */
+  get hasMore(): boolean {
+    return this.#next !== undefined;
+  }
+
+  /** Reads the newest entries. Those of the same filter stay until then. */
+  async read(filter: HistoryFilter = this.#filter): Promise<void> {
+    if (filter !== this.#filter) this.entries = [];
+    this.#filter = filter;
+    await this.#load(undefined);
+  }
+
+  /** Reads the next older entries. */
+  async more(): Promise<void> {
+    if (this.#next !== undefined && this.status === 'ready') await this.#load(this.#next);
+  }
+
+  /** Repeats the request that failed. */
+  async retry(): Promise<void> {
+    if (this.status === 'failed') await this.#load(this.#cursor);
+  }
+
+  close(): void {
+    this.#call += 1;
+  }
+
+  async #load(cursor: string | undefined): Promise<void> {
+    const call = (this.#call += 1);
+    const filter = this.#filter;
+    this.#cursor = cursor;
+    this.status = 'loading';
+    this.problem = undefined;
+    this.#onChange();
+    try {
+      let page = await this.#page(filter, cursor);
+      // Where few of many edits match, a page may be empty and not the last.
+      while (page.history.length === 0 && page.next !== undefined && call === this.#call)
+        page = await this.#page(filter, page.next);
+      if (call !== this.#call) return;
+      this.entries = cursor === undefined ? page.history : [...this.entries, ...page.history];
+      this.#next = page.next;
+      this.status = 'ready';
+    } catch (error) {
+      if (call !== this.#call) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.status = 'failed';
+      this.problem = error.code;
+    }
+    this.#onChange();
+  }
+
+  async #page(filter: HistoryFilter, cursor: string | undefined): Promise<{ history: HistoryEntry[]; next?: string }> {
+    const asked = Object.entries({ ...filter, cursor }).filter(
+      (part): part is [string, string] => part[1] !== undefined,
+    );
+    const response = await this.#store.call('v1/history', { query: Object.fromEntries(asked) });
+    const body: unknown = await response.json().catch((error: unknown) => {
+      throw new ApiError('unreachable', `v1/history: ${String(error)}`);
+    });
+    if (!accepts(history, body)) throw new ApiError('unreadable', 'the history has another shape');
+    const { next } = body;
+    return { history: body.history, ...(next !== undefined && { next }) };
+  }
+}

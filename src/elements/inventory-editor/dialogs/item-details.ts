@@ -1,0 +1,119 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
+import type { PanelView, PanelsOfEditor } from '../editor-context.js';
+import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
+import { isConflict, keepOrTake, renderConflict, retryOrDiscard, signOf } from './dialog-views.js';
+
+/**
+ * All that is known of one item, and its switch.
+ *
+ * @param changes its last changes
+ * @returns `undefined`: the item is no row any more
+ */
+export function renderDetails(
+  panels: PanelsOfEditor,
+  position: Position,
+  changes: TemplateResult | typeof nothing,
+): PanelView | undefined {
+  const { context } = panels.tools;
+  const { text } = context;
+  const item = context.table.row(position);
+  if (item === undefined) return undefined;
+  const { view } = item;
+  const { image, group, note } = view;
+  return {
+    title: view.label ?? view.id,
+    body: html`${image === undefined ? nothing : picture(image)}
+      <dl class="facts">
+        ${isConflict(item) ? nothing : fact(text.value, renderSwitch(panels, item), 'value')}
+        <dt>${text.columns.status}</dt>
+        <dd data-sign=${signOf(item)}>${statusOf(context, item)}</dd>
+        ${isConflict(item) ? renderConflict(context, item) : renderTimes(panels, item)}
+        ${fact(text.id, html`<bdi>${view.id}</bdi>`)}
+        ${group === undefined ? nothing : fact(text.columns.group, html`<bdi>${group}</bdi>`)}
+        ${note === undefined ? nothing : fact(text.note, html`<bdi>${note}</bdi>`, 'note')}
+      </dl>
+      ${changes}`,
+    choices: html`${until(panels, item)}${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
+  };
+}
+
+function fact(name: string, value: unknown, look = ''): TemplateResult {
+  return html`<dt>${name}</dt>
+    <dd class=${look}>${value}</dd>`;
+}
+
+/** A picture that cannot be loaded leaves no sign of that. */
+function picture(source: string): TemplateResult {
+  const show = ({ type, target }: Event): void => {
+    (target as HTMLElement).hidden = type === 'error';
+  };
+  return html`<img class="picture" part="thumbnail" alt="" src=${source} @error=${show} @load=${show} />`;
+}
+
+/** The value that the person sees in the row, which may be a draft. */
+function renderSwitch({ tools }: PanelsOfEditor, { position, view, draft, mayEdit }: ItemRow): TemplateResult {
+  const { context } = tools;
+  const available = draft ?? view.available;
+  const isLocked = context.locked || !mayEdit;
+  const set = (value: boolean) => (event: MouseEvent) => {
+    // The second click of a double click on the name lands here.
+    if (!isLocked && event.detail < 2) void tools.set(position, value);
+  };
+  if (available === undefined) {
+    const choices = isLocked ? [] : [true, false];
+    return html`${valueText(context, undefined)}
+      <div class="act">
+        ${choices.map(
+          (value) =>
+            html`<button
+              type="button"
+              class=${value ? 'plain opens' : 'plain closes'}
+              part="button"
+              @click=${set(value)}
+            >
+              ${valueText(context, value)}
+            </button>`,
+        )}
+      </div>`;
+  }
+  return html`<div class="act">
+    <button
+      type="button"
+      role="switch"
+      part="switch"
+      id="panel-switch"
+      aria-labelledby="panel-title panel-switch"
+      aria-checked=${available ? 'true' : 'false'}
+      aria-disabled=${isLocked ? 'true' : nothing}
+      @click=${set(!available)}
+    >
+      ${valueText(context, available)}
+    </button>
+  </div>`;
+}
+
+/** The value on the portal and since when, and who changed the item last. */
+function renderTimes({ tools }: PanelsOfEditor, { view }: ItemRow): unknown[] {
+  const { context } = tools;
+  const { text } = context;
+  const { available, truth, settled_at, updated_at, by } = view;
+  const since = settled_at === undefined ? '' : ` · ${moment(context, settled_at)}`;
+  return [
+    truth === 'on-portal' ? fact(text.portalNow, `${valueText(context, available)}${since}`) : nothing,
+    ' ',
+    updated_at === undefined
+      ? nothing
+      : fact(text.lastChange, `${moment(context, updated_at)}${by === undefined ? '' : ` ${text.by(by)}`}`),
+  ];
+}
+
+/** Until when the item is unavailable, where the proxy takes that from this person. */
+function until(panels: PanelsOfEditor, { view, mayEdit }: ItemRow): TemplateResult | typeof nothing {
+  const { text, locked, store } = panels.tools.context;
+  if (locked || !mayEdit || !store.snapshot.canSchedule) return nothing;
+  return button(text.unavailableUntil, () => {
+    panels.dismiss();
+    void panels.tools.openSchedule([view.id]);
+  });
+}

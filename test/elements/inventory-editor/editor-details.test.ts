@@ -1,0 +1,282 @@
+import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
+import '../../../src/index.js';
+import type { InventoryEditor } from '../../../src/index.js';
+import type { Timestamp } from '../../../src/domain/item.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
+import { ANNA, BEN, pretendProxy, problemAnswer, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { until } from '../../client/support/until.js';
+import { button, dialog, part, press, pressKeys, row, untilStatus, workingEditor } from '../support/editor-page.js';
+import { entryOf } from '../support/history-entries.js';
+
+const DOT = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour', group: 'Tours', image: DOT, note: 'Long paddles' },
+  { id: BOAT, label: 'Boat tour' },
+];
+
+function reader(): PretendProxy {
+  const proxy = pretendProxy();
+  proxy.person = { ...ANNA, permissions: ['view', 'edit', 'history'] };
+  proxy.knows({ id: KAYAK, available: true, settled_at: '2026-01-05T11:30:00.000Z' as Timestamp });
+  return proxy;
+}
+
+async function openDetails(proxy: PretendProxy): Promise<{ editor: InventoryEditor; inside: HTMLDialogElement }> {
+  const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', saveMode: 'auto' });
+  await untilStatus(editor, KAYAK, 'Live on the portal');
+  row(editor, KAYAK).part('.name').click();
+  return { editor, inside: await dialog(editor) };
+}
+
+const words = (element: Element | null): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const entries = (inside: HTMLElement): string[] => [...inside.querySelectorAll('.history li')].map(words);
+const untilEntries = (inside: HTMLElement, count: number): Promise<void> =>
+  until(() => entries(inside).length === count, `${String(count)} entries are listed`);
+
+describe('the details of an item', () => {
+  it('open with a press on its name: picture, switch, what is on the portal and since when, group and note', async () => {
+    const { inside } = await openDetails(reader());
+
+    expect(inside.querySelector('img')?.getAttribute('src')).to.equal(DOT);
+    expect(inside.querySelector('[role=switch]')?.getAttribute('aria-checked')).to.equal('true');
+    expect(words(inside.querySelector('dl'))).to.equal(
+      'Availability Available Status Live on the portal On the portal now Available · Jan 5, 2026, 11:30 AM ' +
+        `Last change Jan 5, 2026, 9:00 AM Id ${KAYAK} Group Tours Note Long paddles`,
+    );
+  });
+
+  it('open with Enter on its name, and the keyboard comes back there', async () => {
+    const editor = await workingEditor(reader(), ITEMS);
+    row(editor, BOAT).part('.name').focus();
+
+    await pressKeys('Enter');
+    const inside = await dialog(editor);
+    const title = words(inside.querySelector('h3'));
+    await pressKeys('Escape');
+    await until(() => !inside.open, 'it is closed');
+
+    expect(title).to.equal('Boat tour');
+    expect(editor.shadowRoot?.activeElement).to.equal(row(editor, BOAT).part('.name'));
+  });
+
+  it('leave no sign of a picture that cannot be loaded', async () => {
+    const items = [{ id: KAYAK, label: 'Kayak tour', available: true, image: 'data:image/gif;base64,broken' }];
+    const editor = await workingEditor(pretendProxy(), items);
+
+    row(editor, KAYAK).part('.name').click();
+    const inside = await dialog(editor);
+
+    await until(() => inside.querySelector('img')?.checkVisibility() === false, 'it is hidden');
+  });
+
+  it('change the item by their switch, and by no second click of a double click', async () => {
+    const proxy = reader();
+    const { editor, inside } = await openDetails(proxy);
+    const control = inside.querySelector('[role=switch]');
+
+    control?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 2 }));
+    const before = row(editor, KAYAK).value;
+    control?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+    expect([before, row(editor, KAYAK).value]).to.deep.equal(['on', 'off']);
+    expect(inside.querySelector('[role=switch]')?.getAttribute('aria-checked')).to.equal('false');
+    expect(inside.open).to.equal(true);
+  });
+
+  it('offer both values of an item that nobody has set', async () => {
+    const proxy = pretendProxy();
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, BOAT).part('.name').click();
+    const inside = await dialog(editor);
+
+    inside.querySelector<HTMLElement>('.act .closes')?.click();
+
+    await until(() => proxy.accepted.length === 1, 'it is sent');
+    expect(row(editor, BOAT).value).to.equal('off');
+  });
+
+  it('let nothing be changed by who may only look', async () => {
+    const proxy = reader();
+    const { editor, inside } = await openDetails(proxy);
+    editor.readonly = true;
+    await until(() => inside.querySelector('[role=switch]')?.ariaDisabled === 'true', 'the switch is locked');
+
+    inside.querySelector<HTMLElement>('[role=switch]')?.click();
+    await editor.updateComplete;
+
+    expect([row(editor, KAYAK).value, part(editor, 'save'), proxy.sent.length]).to.deep.equal(['on', null, 0]);
+  });
+});
+
+describe('the last changes of an item', () => {
+  it('name the change, when, by whom and what became of it; a person without a name is not shown by id', async () => {
+    const proxy = reader();
+    proxy.history = [
+      entryOf(4),
+      entryOf(3, { subject: 'ben', name: 'Ben', from: false, to: true, state: 'refused', reason: 'item_refused' }),
+      entryOf(2, { subject: 'colleague-4711', state: 'superseded' }),
+      entryOf(1, { subject: 'ben', name: 'Ben', by: 'schedule', state: 'received' }),
+      { ...entryOf(0, { state: 'discarded' }), from: undefined },
+    ];
+
+    const { inside } = await openDetails(proxy);
+    await untilEntries(inside, 5);
+
+    expect(entries(inside).map((text) => text.replace(/[\u2068\u2069]/g, ''))).to.deep.equal([
+      '“Available” becomes “Not available” Jan 5, 2026, 9:00 AM · You · On the portal',
+      '“Not available” becomes “Available” Jan 5, 2026, 9:00 AM · Ben · Not accepted',
+      '“Available” becomes “Not available” Jan 5, 2026, 9:00 AM · A colleague · Replaced by a later change',
+      '“Available” becomes “Not available” Jan 5, 2026, 9:00 AM · schedule of Ben · On its way',
+      '“Not set yet” becomes “Not available” Jan 5, 2026, 9:00 AM · You · Discarded',
+    ]);
+    expect(proxy.heardOn('GET v1/history').map(({ query }) => query.get('item'))).to.deep.equal([KAYAK]);
+  });
+
+  it('begin with the newest few, and go on to the end by cursor', async () => {
+    const proxy = reader();
+    proxy.historyPage = 20;
+    proxy.history = Array.from({ length: 27 }, (_, at) => entryOf(27 - at));
+    const { inside, editor } = await openDetails(proxy);
+    await untilEntries(inside, 5);
+
+    await press(editor, 'Show more');
+    await untilEntries(inside, 25);
+    await press(editor, 'Show more');
+    await untilEntries(inside, 27);
+
+    expect(() => button(editor, 'Show more')).to.throw();
+    expect(proxy.heardOn('GET v1/history').map(({ query }) => query.get('cursor'))).to.deep.equal([null, '8']);
+  });
+
+  it('go on where a page is empty and not the last', async () => {
+    const proxy = reader();
+    proxy.history = [entryOf(1)];
+    let isFirst = true;
+    proxy.answers.set('GET v1/history', () => {
+      const body = isFirst ? { history: [], next: '7' } : { history: [entryOf(1)] };
+      isFirst = false;
+      return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
+    });
+
+    const { inside } = await openDetails(proxy);
+
+    await untilEntries(inside, 1);
+    expect(proxy.heardOn('GET v1/history').map(({ query }) => query.get('cursor'))).to.deep.equal([null, '7']);
+  });
+
+  it('say that they are on their way, and that there are none', async () => {
+    const proxy = reader();
+    const answer = proxy.hold('GET v1/history');
+    const { inside } = await openDetails(proxy);
+    await until(() => proxy.heardOn('GET v1/history').length === 1, 'they are asked for');
+    const loading = words(inside.querySelector('.body'));
+
+    answer();
+
+    await until(() => words(inside).includes('No changes yet.'), 'it is said');
+    expect(loading).to.match(/Last changes Loading/);
+  });
+
+  it('say that there is no connection, and are read when the person tries again', async () => {
+    const proxy = reader();
+    proxy.history = [entryOf(1)];
+    const editor = await workingEditor(proxy, ITEMS);
+    await untilStatus(editor, KAYAK, 'Live on the portal');
+    proxy.down = true;
+    row(editor, KAYAK).part('.name').click();
+    const inside = await dialog(editor);
+    await until(() => words(inside).includes('No connection: the history cannot be read now.'), 'it is said');
+    proxy.down = false;
+
+    inside.querySelector<HTMLElement>('.body .plain')?.click();
+
+    await untilEntries(inside, 1);
+  });
+
+  it('say that they cannot be read where the proxy refuses or its answer has another shape', async () => {
+    const proxy = reader();
+    proxy.answers.set('GET v1/history', () => problemAnswer('storage_unavailable'));
+    const { editor, inside } = await openDetails(proxy);
+    await until(() => words(inside).includes('The history cannot be read now.'), 'it is said');
+    proxy.answers.set('GET v1/history', () => new Response('<h1>Hello</h1>'));
+
+    const before = proxy.heardOn('GET v1/history').length;
+    inside.querySelector<HTMLElement>('.body .plain')?.click();
+    await until(() => proxy.heardOn('GET v1/history').length > before, 'it is asked again');
+
+    await until(() => words(inside.querySelector('.hint')).includes('cannot be read now.'), 'it is said again');
+    expect(editor.isConnected).to.equal(true);
+  });
+
+  it('are read again when the proxy has taken another change', async () => {
+    const proxy = reader();
+    proxy.history = [entryOf(1)];
+    const { inside } = await openDetails(proxy);
+    await untilEntries(inside, 1);
+    proxy.history = [entryOf(2, { state: 'received' }), entryOf(1)];
+
+    inside.querySelector<HTMLElement>('[role=switch]')?.click();
+
+    await untilEntries(inside, 2);
+  });
+
+  it('are neither asked for nor shown without the permission', async () => {
+    const proxy = reader();
+    proxy.person = ANNA;
+    proxy.history = [entryOf(1)];
+
+    const { inside } = await openDetails(proxy);
+
+    expect(words(inside)).not.to.contain('Last changes');
+    expect(proxy.heardOn('GET v1/history')).to.deep.equal([]);
+  });
+
+  it('of one person are not shown to the next one', async () => {
+    const proxy = reader();
+    proxy.history = [entryOf(1)];
+    const { editor, inside } = await openDetails(proxy);
+    await untilEntries(inside, 1);
+
+    proxy.person = BEN;
+    await editor.refresh();
+
+    await until(() => entries(inside).length === 0, 'they are gone');
+  });
+
+  for (const [lang, dir] of [
+    ['en', 'ltr'],
+    ['ar', 'rtl'],
+  ] as const) {
+    it(`are accessible and fit a phone in ${lang}`, async () => {
+      await setViewport({ width: 320, height: 640 });
+      afterThisTest(() => setViewport({ width: 800, height: 600 }));
+      const proxy = reader();
+      proxy.history = [entryOf(2, { state: 'refused' }), entryOf(1, { subject: 'ben', name: 'B'.repeat(60) })];
+      const { editor, inside } = await openDetails(proxy);
+      editor.lang = lang;
+      editor.dir = dir;
+      await untilEntries(inside, 2);
+      await editor.updateComplete;
+
+      await expect(editor).to.be.accessible();
+      const body = inside.querySelector<HTMLElement>('.body');
+      expect(body?.scrollWidth).to.equal(body?.clientWidth);
+      expect(body?.tabIndex).to.equal(0);
+    });
+  }
+});
+
+describe('a time in the list of last changes', () => {
+  it('can be read by a machine', async () => {
+    const proxy = reader();
+    proxy.history = [entryOf(1)];
+
+    const { inside } = await openDetails(proxy);
+    await untilEntries(inside, 1);
+
+    expect(inside.querySelector('time')?.dateTime).to.equal(LONG_AGO);
+  });
+});
