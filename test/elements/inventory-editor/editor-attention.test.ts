@@ -264,7 +264,7 @@ describe('the list of what is not on the portal yet', () => {
     const list = await dialog(editor);
 
     await choose(list, 'Kayak tour', /^Discard$/);
-    await untilStatus(editor, KAYAK, 'No connection');
+    await untilStatus(editor, KAYAK, 'Not set yet');
 
     expect(sent(proxy)).to.deep.equal([]);
     await until(() => text(list).includes('Everything is up to date on the portal.'), 'the list is empty');
