@@ -176,6 +176,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, umgekehrt`,
     allGroups: 'Alle Gruppen',
     noGroup: 'Ohne Gruppe',
+    groupCount: (available, all) => `${number(available)} von ${number(all)} verfügbar`,
     found: (count) =>
       count === 0 ? 'Kein Treffer' : counted(count, { one: '# Angebot gefunden', other: '# Angebote gefunden' }),
     noMatch: 'Kein Treffer.',
@@ -245,6 +246,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Alles, was jetzt verfügbar ist. Sie können später genau das wieder öffnen.',
     reopen: (count) => counted(count, { one: 'Dieses wieder öffnen', other: 'Diese # wieder öffnen' }),
     reopenText: 'Was verfügbar war, bevor Sie alles geschlossen haben, und sonst nichts.',
+    closeGroupText: (group) =>
+      `Alles in \u2068${group}\u2069, was jetzt verfügbar ist. Sie können später genau das wieder öffnen.`,
+    reopenGroupText: (group) =>
+      `Was in \u2068${group}\u2069 verfügbar war, bevor Sie es geschlossen haben, und sonst nichts.`,
     turnSkipped: (count) =>
       `${number(count)} nicht verändert, weil jemand anderes sie seitdem geändert hat oder Sie sie nicht ändern dürfen.`,
     closed: (count, age) => `${counted(count, ITEMS)} zusammen geschlossen, ${age}.`,

@@ -148,6 +148,8 @@ export interface EditorDictionary {
   /** Choices of the filter by group. */
   readonly allGroups: string;
   readonly noGroup: string;
+  /** How many items of a group are available, as in "3 of 5 available". */
+  readonly groupCount: (available: number, all: number) => string;
   readonly found: (count: number) => string;
   readonly noMatch: string;
   readonly showAll: string;
@@ -203,6 +205,9 @@ export interface EditorDictionary {
   /** A button for the items that were closed together. */
   readonly reopen: (count: number) => string;
   readonly reopenText: string;
+  /** The same of one group. */
+  readonly closeGroupText: (group: string) => string;
+  readonly reopenGroupText: (group: string) => string;
   readonly turnSkipped: (count: number) => string;
   readonly closed: (count: number, age: string) => string;
   readonly closedRefused: string;

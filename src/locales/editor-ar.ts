@@ -141,6 +141,7 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
     reversed: (order) => `${order}، معكوسًا`,
     allGroups: 'كل المجموعات',
     noGroup: 'بلا مجموعة',
+    groupCount: (available, all) => `متاح: ${number.format(available)} من ${number.format(all)}`,
     found: (count) => (count === 0 ? 'لا عنصر مطابق' : `مطابق: ${counted(count, ITEMS)}`),
     noMatch: 'لا عنصر مطابق.',
     showAll: 'عرض كل العناصر',
@@ -194,6 +195,8 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
     closeAllText: 'كل ما هو متاح الآن. يمكنك لاحقًا إعادة فتح ذلك بعينه.',
     reopen: (count) => counted(count, REOPEN),
     reopenText: 'ما كان متاحًا قبل إغلاق الكل، ولا شيء سواه.',
+    closeGroupText: (group) => `كل ما هو متاح الآن في \u2068${group}\u2069. يمكنك لاحقًا إعادة فتح ذلك بعينه.`,
+    reopenGroupText: (group) => `ما كان متاحًا في \u2068${group}\u2069 قبل إغلاقه، ولا شيء سواه.`,
     turnSkipped: (count) =>
       `بقي كما هو: ${counted(count, ITEMS)}، بسبب تغيير لاحق من شخص آخر أو لأنه لا يُسمح لك بالتغيير.`,
     closed: (count, age) => `أُغلق معًا ${counted(count, ITEMS)}، ${age}.`,

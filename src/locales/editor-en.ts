@@ -47,6 +47,7 @@ export function editorEn(name?: string): EditorDictionary {
     reversed: (order) => `${order}, reversed`,
     allGroups: 'All groups',
     noGroup: 'No group',
+    groupCount: (available, all) => `${number.format(available)} of ${number.format(all)} available`,
     found: (count) => (count === 0 ? 'No item matches' : counted(count, 'item matches', 'items match')),
     noMatch: 'No item matches.',
     showAll: 'Show all items',
@@ -101,6 +102,9 @@ export function editorEn(name?: string): EditorDictionary {
     closeAllText: 'Everything that is available now. You can reopen exactly that later.',
     reopen: (count) => `Reopen ${these(count)}`,
     reopenText: 'What was available before you closed all, and nothing else.',
+    closeGroupText: (group) =>
+      `Everything in \u2068${group}\u2069 that is available now. You can reopen exactly that later.`,
+    reopenGroupText: (group) => `What was available in \u2068${group}\u2069 before you closed it, and nothing else.`,
     turnSkipped: (count) =>
       `${number.format(count)} left alone, because somebody else has changed them since or you may not change them.`,
     closed: (count, age) => `${counted(count, 'item', 'items')} closed together, ${age}.`,

@@ -173,6 +173,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, αντίστροφα`,
     allGroups: 'Όλες οι ομάδες',
     noGroup: 'Χωρίς ομάδα',
+    groupCount: (available, all) => `Διαθέσιμα: ${number(available)} από ${number(all)}`,
     found: (count) =>
       count === 0
         ? 'Δεν ταιριάζει καμία προσφορά'
@@ -248,6 +249,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Ό,τι είναι διαθέσιμο τώρα. Αργότερα μπορείτε να ανοίξετε ξανά ακριβώς αυτά.',
     reopen: (count) => counted(count, { one: 'Άνοιγμα ξανά', other: 'Άνοιγμα ξανά αυτών των #' }),
     reopenText: 'Ό,τι ήταν διαθέσιμο πριν τα κλείσετε όλα, και τίποτε άλλο.',
+    closeGroupText: (group) =>
+      `Ό,τι είναι διαθέσιμο τώρα στην ομάδα \u2068${group}\u2069. Αργότερα μπορείτε να ανοίξετε ξανά ακριβώς αυτά.`,
+    reopenGroupText: (group) =>
+      `Ό,τι ήταν διαθέσιμο στην ομάδα \u2068${group}\u2069 πριν το κλείσετε, και τίποτε άλλο.`,
     turnSkipped: (count) =>
       `Έμειναν ως έχουν: ${counted(count, ITEMS)}, επειδή τις άλλαξε κάποιος άλλος στο μεταξύ ή δεν μπορείτε να τις αλλάξετε.`,
     closed: (count, age) =>

@@ -170,6 +170,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, al revés`,
     allGroups: 'Todos los grupos',
     noGroup: 'Sin grupo',
+    groupCount: (available, all) => `Disponibles: ${number(available)} de ${number(all)}`,
     found: (count) =>
       count === 0
         ? 'Ninguna oferta coincide'
@@ -246,6 +247,9 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Todo lo que está disponible ahora. Más tarde podrá abrir exactamente eso de nuevo.',
     reopen: (count) => counted(count, { one: 'Reabrir esta', other: 'Reabrir estas #' }),
     reopenText: 'Lo que estaba disponible antes de cerrarlo todo, y nada más.',
+    closeGroupText: (group) =>
+      `Todo lo que está disponible ahora en \u2068${group}\u2069. Más tarde podrá abrir exactamente eso de nuevo.`,
+    reopenGroupText: (group) => `Lo que estaba disponible en \u2068${group}\u2069 antes de cerrarlo, y nada más.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sin tocar, por un cambio posterior de otra persona o porque usted no puede cambiarlo.`,
     closed: (count, age) =>

@@ -177,6 +177,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, à l’envers`,
     allGroups: 'Tous les groupes',
     noGroup: 'Sans groupe',
+    groupCount: (available, all) => `Disponibles : ${number(available)} sur ${number(all)}`,
     found: (count) =>
       count === 0
         ? 'Aucune offre ne correspond'
@@ -260,6 +261,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Tout ce qui est disponible maintenant. Vous pourrez rouvrir exactement cela plus tard.',
     reopen: (count) => counted(count, { one: 'Rouvrir celle-ci', other: 'Rouvrir ces #' }),
     reopenText: 'Ce qui était disponible avant que vous ne fermiez tout, et rien d’autre.',
+    closeGroupText: (group) =>
+      `Tout ce qui est disponible maintenant dans \u2068${group}\u2069. Vous pourrez rouvrir exactement cela plus tard.`,
+    reopenGroupText: (group) =>
+      `Ce qui était disponible dans \u2068${group}\u2069 avant que vous ne le fermiez, et rien d’autre.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sans changement, car quelqu’un d’autre a modifié la valeur depuis ou vous ne pouvez pas la modifier.`,
     closed: (count, age) => counted(count, { one: '# offre fermée', other: '# offres fermées ensemble' }) + `, ${age}.`,

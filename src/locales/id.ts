@@ -169,6 +169,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, terbalik`,
     allGroups: 'Semua grup',
     noGroup: 'Tanpa grup',
+    groupCount: (available, all) => `${number(available)} dari ${number(all)} tersedia`,
     found: (count) => (count === 0 ? 'Tidak ada yang cocok' : `${counted(count, ITEMS)} cocok`),
     noMatch: 'Tidak ada yang cocok.',
     showAll: 'Tampilkan semua penawaran',
@@ -222,6 +223,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Semua yang tersedia sekarang. Nanti Anda dapat membuka persis itu lagi.',
     reopen: (count) => counted(count, { other: 'Buka lagi # ini' }),
     reopenText: 'Yang tersedia sebelum Anda menutup semua, dan tidak ada yang lain.',
+    closeGroupText: (group) =>
+      `Semua di \u2068${group}\u2069 yang tersedia sekarang. Nanti Anda dapat membuka persis itu lagi.`,
+    reopenGroupText: (group) =>
+      `Yang tersedia di \u2068${group}\u2069 sebelum Anda menutupnya, dan tidak ada yang lain.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} dibiarkan, karena orang lain mengubahnya setelah itu atau Anda tidak boleh mengubahnya.`,
     closed: (count, age) => `${counted(count, ITEMS)} ditutup bersama, ${age}.`,

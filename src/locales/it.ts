@@ -175,6 +175,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, al contrario`,
     allGroups: 'Tutti i gruppi',
     noGroup: 'Senza gruppo',
+    groupCount: (available, all) => `Disponibili: ${number(available)} su ${number(all)}`,
     found: (count) =>
       count === 0
         ? 'Nessuna offerta corrisponde'
@@ -254,6 +255,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Tutto ciò che ora è disponibile. Più tardi potrai riaprire esattamente questo.',
     reopen: (count) => counted(count, { one: 'Riapri questa', other: 'Riapri queste #' }),
     reopenText: 'Ciò che era disponibile prima che chiudessi tutto, e nient’altro.',
+    closeGroupText: (group) =>
+      `Tutto ciò che ora è disponibile in \u2068${group}\u2069. Più tardi potrai riaprire esattamente questo.`,
+    reopenGroupText: (group) =>
+      `Ciò che era disponibile in \u2068${group}\u2069 prima che lo chiudessi, e nient’altro.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} senza cambiamenti, per una modifica successiva di un’altra persona o perché non puoi modificare.`,
     closed: (count, age) =>

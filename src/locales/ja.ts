@@ -163,6 +163,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}（逆順）`,
     allGroups: 'すべてのグループ',
     noGroup: 'グループなし',
+    groupCount: (available, all) => `${number(all)}件中${number(available)}件が利用可`,
     found: (count) => (count === 0 ? '一致する項目はありません' : `${counted(count, ITEMS)}が一致`),
     noMatch: '一致する項目はありません。',
     showAll: 'すべての項目を表示',
@@ -216,6 +217,9 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: '現在利用可のすべての項目です。後で同じ項目だけを再び開けます。',
     reopen: (count) => counted(count, { other: 'この#件を再び開く' }),
     reopenText: 'すべて閉じる前に利用可だった項目だけです。',
+    closeGroupText: (group) =>
+      `「\u2068${group}\u2069」で現在利用可のすべての項目です。後で同じ項目だけを再び開けます。`,
+    reopenGroupText: (group) => `「\u2068${group}\u2069」を閉じる前に利用可だった項目だけです。`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)}はそのままです。その後ほかの人が変更したか、変更する権限がありません。`,
     closed: (count, age) => `${counted(count, ITEMS)}をまとめて閉じました（${age}）。`,

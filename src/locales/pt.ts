@@ -174,6 +174,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, invertido`,
     allGroups: 'Todos os grupos',
     noGroup: 'Sem grupo',
+    groupCount: (available, all) => `Disponíveis: ${number(available)} de ${number(all)}`,
     found: (count) =>
       count === 0
         ? 'Nenhuma oferta corresponde'
@@ -250,6 +251,9 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Tudo o que está disponível agora. Mais tarde, você pode reabrir exatamente isso.',
     reopen: (count) => counted(count, { one: 'Reabrir esta', other: 'Reabrir estas #' }),
     reopenText: 'O que estava disponível antes de fechar tudo, e nada mais.',
+    closeGroupText: (group) =>
+      `Tudo o que está disponível agora em \u2068${group}\u2069. Mais tarde, você pode reabrir exatamente isso.`,
+    reopenGroupText: (group) => `O que estava disponível em \u2068${group}\u2069 antes de fechar, e nada mais.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sem mudança, por alteração posterior de outra pessoa ou porque você não pode alterar.`,
     closed: (count, age) =>

@@ -168,6 +168,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     reversed: (order) => `${order}, ters sırada`,
     allGroups: 'Tüm gruplar',
     noGroup: 'Grupsuz',
+    groupCount: (available, all) => `${number(all)} tekliften ${number(available)} müsait`,
     found: (count) => (count === 0 ? 'Eşleşen teklif yok' : `${counted(count, ITEMS)} bulundu`),
     noMatch: 'Eşleşen teklif yok.',
     showAll: 'Tüm teklifleri göster',
@@ -224,6 +225,9 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAllText: 'Şu anda müsait olan her şey. Daha sonra tam olarak bunları yeniden açabilirsiniz.',
     reopen: (count) => counted(count, { one: 'Bunu yeniden aç', other: 'Bu # teklifi yeniden aç' }),
     reopenText: 'Tümünü kapatmadan önce müsait olanlar, başka hiçbir şey.',
+    closeGroupText: (group) =>
+      `Şu anda \u2068${group}\u2069 grubunda müsait olan her şey. Daha sonra tam olarak bunları yeniden açabilirsiniz.`,
+    reopenGroupText: (group) => `\u2068${group}\u2069 grubunu kapatmadan önce müsait olanlar, başka hiçbir şey.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} olduğu gibi kaldı, çünkü sonradan başka biri değiştirdi veya siz değiştiremezsiniz.`,
     closed: (count, age) => `${counted(count, ITEMS)} birlikte kapatıldı, ${age}.`,

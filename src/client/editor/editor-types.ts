@@ -228,13 +228,22 @@ export interface TurnPreview {
 export interface ClosingsOfItems {
   /** What was closed, and may be opened again. */
   readonly offered: OfferedClosing | undefined;
-  /** @param available `false`: of closing everything; `true`: of opening again what was closed */
-  preview(available: boolean): TurnPreview & Rows;
+  /** The items that were closed and may be opened again. */
+  readonly closed: readonly ItemId[];
+  /**
+   * @param available `false`: of closing everything; `true`: of opening again what was closed
+   * @param within only these, as the items of a group
+   */
+  preview(available: boolean, within?: readonly Position[]): TurnPreview & Rows;
   /**
    * Makes one step of it, drafted or saved as any other.
    * @param mayTurn whether the host lets these be changed @returns how many rows changed
    */
-  turn(available: boolean, mayTurn?: (ids: readonly ItemId[]) => boolean): Promise<number>;
+  turn(
+    available: boolean,
+    mayTurn?: (ids: readonly ItemId[]) => boolean,
+    within?: readonly Position[],
+  ): Promise<number>;
   /** What is closed is to stay so. */
   drop(): void;
   /** Drafts are gone: where they were not saved, nothing was closed or opened. */

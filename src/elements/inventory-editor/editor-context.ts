@@ -13,6 +13,7 @@ import type {
   Query,
   SelectionOfItems,
 } from '../../client/editor/editor-types.js';
+import type { GroupedOrder } from '../../client/editor/view/grouped-order.js';
 import type { ItemGroups } from '../../client/editor/view/item-groups.js';
 import type { ItemList } from '../../client/editor/item-list.js';
 import type { InventoryStore } from '../../client/store/inventory-store.js';
@@ -97,12 +98,15 @@ export interface ToolsOfEditor {
   readonly closings: ClosingsOfItems;
   readonly wanted: Query;
   readonly groups: ItemGroups;
+  readonly grouped: GroupedOrder;
+  /** Collapses a group, or shows its items again. */
+  fold(group: string): void;
   readonly aloud: TroubleOfItems;
   /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
   /** While a save is on its way. */
   readonly progress: SaveProgress | undefined;
-  /** What is listed now. */
+  /** What is listed now, with the headings of groups. `filter.order` has all items that match, and no headings. */
   readonly order: RowOrder;
   find(wanted: Partial<Query>): void;
   focusSearch(): void;
@@ -149,8 +153,8 @@ export interface PanelsOfEditor {
   keys(): void;
   details(position: Position): void;
   bulk(available: boolean): void;
-  /** Closes everything, or opens exactly that again. */
-  turnAll(available: boolean): void;
+  /** Closes everything or one group, or opens exactly that again. */
+  turnAll(available: boolean, group?: string): void;
   queue(): void;
   conflicts(): void;
   /** @param unsaved how many drafts there are, whenever it is drawn */

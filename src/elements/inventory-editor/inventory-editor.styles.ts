@@ -304,7 +304,17 @@ export const cardStyles = css`
     }
 
     .head .row {
-      grid-template: minmax(40px, auto) / 44px minmax(0, 3fr) 196px minmax(0, 1.5fr) minmax(0, 1.5fr);
+      grid-template: minmax(40px, auto) / 44px minmax(0, 3fr) 196px minmax(0, 3fr);
+    }
+
+    /* Two heads over one column, as its two lines are. */
+    .head .row > :nth-child(n + 5) {
+      grid-area: 1 / 4;
+      max-inline-size: calc(50% - 6px);
+    }
+
+    .head .time {
+      justify-self: end;
     }
 
     .head .pick {

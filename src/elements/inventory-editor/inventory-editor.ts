@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Place, RowOrder } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { ItemList, untilRead } from '../../client/editor/item-list.js';
+import { isHeading } from '../../client/editor/view/grouped-order.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import { enConflict, enItem, enList } from '../../locales/en.js';
 import { InventoryChangeEvent } from '../events.js';
@@ -333,7 +334,8 @@ export class InventoryEditor extends LitElement {
     draw: (row: Row, place: Place): void => {
       const position = this.#order.at(place);
       if (this.#rowLook === undefined) return;
-      row.draw(place, position === undefined ? undefined : this.#table?.row(position), this.#rowLook);
+      if (isHeading(position)) this.#parts.tools?.drawHeading(row, place, position);
+      else row.draw(place, position === undefined ? undefined : this.#table?.row(position), this.#rowLook);
     },
   };
 
@@ -394,7 +396,7 @@ export class InventoryEditor extends LitElement {
       complete: this.#table?.complete === true && tools?.filter.busy !== true,
       locked: this.#locked,
       heads: tools?.renderHeads(),
-      picked: tools?.selection.state(this.#order) ?? 'none',
+      picked: tools?.selection.state(tools.filter.order) ?? 'none',
       onClick: this.#onClick,
       onFocus: this.#onFocus,
       onPickAll: this.#onPickAll,

@@ -5,7 +5,7 @@ import '../../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../../src/index.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { fillStorage, keepDiskBusy } from '../../client/support/failing-storage.js';
-import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
+import { BOAT, CABIN, KAYAK, LONG_AGO } from '../../client/support/items.js';
 import { ANNA, pretendProxy, type PretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
 import { entryOf } from '../support/history-entries.js';
@@ -285,6 +285,13 @@ const EDITORS: Readonly<Record<string, EditorState>> = {
     editor.style.setProperty('inline-size', '1100px');
     await press(editor, 'Item');
     await until(() => editor.renderRoot.querySelector('[aria-sort=ascending]'), 'a column is sorted');
+    return editor;
+  },
+  'with a heading for each group': async (page) => {
+    const editor = await page.editor({ items: [...ITEMS, { id: CABIN, label: 'Cabin', group: 'Rooms' }] });
+    await until(() => part(editor, 'tools')?.querySelector('.of-group'), 'the groups are known');
+    await press(editor, 'Group');
+    await until(() => editor.renderRoot.querySelectorAll('.heading').length === 3, 'each group has a heading');
     return editor;
   },
   'that previews a bulk edit': async (page) => {

@@ -78,8 +78,9 @@ export class RowOnPage {
   }
 }
 
+/** The rows of items, without the headings of groups. */
 export function rows(editor: InventoryEditor): RowOnPage[] {
-  return [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet > .row')]
+  return [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet > .row:not(.heading)')]
     .map((node) => new RowOnPage(node))
     .sort((one, other) => one.place - other.place);
 }

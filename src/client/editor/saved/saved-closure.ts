@@ -8,6 +8,8 @@ import { isProvisional } from '../../storage/queue-owner.js';
 /** @param row of an id; `undefined`: this page has none */
 type IsThere = (row: RowState | undefined) => boolean;
 
+const NONE: readonly ItemId[] = [];
+
 /**
  * "Close all", and opening exactly that again: after a storm, or after a season, when nobody knows any more what was
  * unavailable before. Its promises:
@@ -53,17 +55,25 @@ export class Closings implements ClosingsOfItems {
     return this.#work;
   }
 
-  async turn(available: boolean, mayTurn?: (ids: readonly ItemId[]) => boolean): Promise<number> {
+  get closed(): readonly ItemId[] {
+    return this.#closing?.ids ?? NONE;
+  }
+
+  async turn(
+    available: boolean,
+    mayTurn?: (ids: readonly ItemId[]) => boolean,
+    within?: readonly Position[],
+  ): Promise<number> {
     const { table } = this.#draft;
     const { person } = table;
     // Another tab may have closed some meanwhile: they are not to be forgotten.
     if (!available) await this.#read();
     if (person !== table.person) return 0;
-    const turn = this.preview(available);
+    const turn = this.preview(available, within);
     const before = this.#closing;
     const known = new Set(before?.ids);
     // What was closed before and is closed still belongs to what is opened again.
-    const ids = available ? before?.ids : turn.ids.filter((id) => !known.has(id));
+    const ids = available ? this.#closedIn(within) : turn.ids.filter((id) => !known.has(id));
     const at = available ? undefined : Date.now();
     let wasBack = undefined as boolean | undefined;
     const afterDrafts = (saved: boolean): void => {
@@ -114,7 +124,7 @@ export class Closings implements ClosingsOfItems {
     });
   }
 
-  preview(available: boolean): TurnPreview & Rows & { readonly ids: readonly ItemId[] } {
+  preview(available: boolean, within?: readonly Position[]): TurnPreview & Rows & { readonly ids: readonly ItemId[] } {
     const { table } = this.#draft;
     const positions: Position[] = [];
     const ids: ItemId[] = [];
@@ -131,9 +141,17 @@ export class Closings implements ClosingsOfItems {
         ids.push(id);
       }
     };
-    if (available) for (const id of this.#closing?.ids ?? []) look(table.positionOf(id) ?? -1);
+    if (available) for (const id of this.#closedIn(within)) look(table.positionOf(id) ?? -1);
+    else if (within !== undefined) within.forEach(look);
     else for (let position = 0; position < table.size; position += 1) look(position);
     return { change: positions.length, skipped, rows: () => positions.sort((one, other) => one - other), ids };
+  }
+
+  /** What was closed of these positions. */
+  #closedIn(within: readonly Position[] | undefined): readonly ItemId[] {
+    if (within === undefined) return this.closed;
+    const positions = new Set(within);
+    return this.closed.filter((id) => positions.has(this.#draft.table.positionOf(id) ?? -1));
   }
 
   /**

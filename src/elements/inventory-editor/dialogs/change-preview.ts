@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Position } from '../../../client/editor/editor-types.js';
 import { shownValue } from '../../../client/editor/row-state.js';
+import type { ItemId } from '../../../domain/item.js';
 import type { EditorContext, EditorTexts, PanelsOfEditor, PanelView, ToolsOfEditor } from '../editor-context.js';
+import { groupText } from '../list/group-heading.js';
 import { openText } from '../problem-notice.js';
 import { button, leave, valueText } from './dialog-parts.js';
 
@@ -26,24 +28,34 @@ export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelVie
   };
 }
 
-/** What closing everything, or reopening exactly that, would change. */
-export function renderTurnAll(panels: PanelsOfEditor, available: boolean): PanelView {
+/** What closing everything or one group, or reopening exactly that, would change. */
+export function renderTurnAll(panels: PanelsOfEditor, available: boolean, group?: string): PanelView {
   const { tools } = panels;
   const { text } = tools.context;
-  const preview = tools.closings.preview(available);
+  const preview = tools.closings.preview(available, positionsOf(tools, group));
   const { change, skipped } = preview;
   const turn = (): void => {
     panels.dismiss();
-    void turnAll(tools, available);
+    void turnAll(tools, available, group);
   };
   return {
     title: titleOf(text, change, available),
-    body: html`${readOnlyNote(panels)}
-    ${change === 0 ? nothing : html`<p>${available ? text.reopenText : text.closeAllText}</p>`}
+    body: html`${readOnlyNote(panels)} ${change === 0 ? nothing : html`<p>${turnText(tools, available, group)}</p>`}
     ${renderChanges(panels, preview.rows(), available)}
     ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
     choices: cancelOrSet(panels, change, available, turn),
   };
+}
+
+function turnText(tools: ToolsOfEditor, available: boolean, group: string | undefined): string {
+  const { text } = tools.context;
+  if (group === undefined) return available ? text.reopenText : text.closeAllText;
+  return (available ? text.reopenGroupText : text.closeGroupText)(groupText(tools, group));
+}
+
+/** @returns `undefined`: of all items */
+function positionsOf({ groups }: ToolsOfEditor, group: string | undefined): readonly Position[] | undefined {
+  return group === undefined ? undefined : groups.positionsOf(group);
 }
 
 /** It asks only where there is something to change. */
@@ -121,14 +133,15 @@ async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<vo
   announce(tools, change, available);
 }
 
-/** Closes everything, or reopens exactly that, after the preview. */
-async function turnAll(tools: ToolsOfEditor, available: boolean): Promise<void> {
+/** Closes everything or one group, or reopens exactly that, after the preview. */
+async function turnAll(tools: ToolsOfEditor, available: boolean, group: string | undefined): Promise<void> {
   const { context, closings } = tools;
   await tools.untilTurned();
-  const count = await closings.turn(available, (ids) => {
+  const mayTurn = (ids: readonly ItemId[]): boolean => {
     const [first] = ids;
     return !context.locked && first !== undefined && context.mayChange(ids, first, available);
-  });
+  };
+  const count = await closings.turn(available, mayTurn, positionsOf(tools, group));
   if (count > 0) announce(tools, count, available);
 }
 

@@ -80,8 +80,8 @@ export class Panels implements PanelsOfEditor {
     this.#open(() => renderBulk(this, available));
   }
 
-  turnAll(available: boolean): void {
-    this.#open(() => renderTurnAll(this, available));
+  turnAll(available: boolean, group?: string): void {
+    this.#open(() => renderTurnAll(this, available, group));
   }
 
   queue(): void {

@@ -14,6 +14,7 @@ import { UndoAutosave } from '../../../client/editor/saved/undo-autosave.js';
 import { EVERYTHING, ItemFilter } from '../../../client/editor/filter.js';
 import { Closings } from '../../../client/editor/saved/saved-closure.js';
 import { ItemSelection } from '../../../client/editor/selection.js';
+import { GroupedOrder, isHeading } from '../../../client/editor/view/grouped-order.js';
 import { ItemGroups } from '../../../client/editor/view/item-groups.js';
 import { ViewAutosave } from '../../../client/editor/saved/saved-view.js';
 import { type SavedView, ViewTable } from '../../../client/storage/view-table.js';
@@ -29,7 +30,8 @@ import { FocusKeeper } from '../list/focus-restore.js';
 import { renderHeads } from '../list/column-heads.js';
 import { GridKeys } from '../list/grid-keyboard.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
-import type { RowAct, RowPressed } from '../list/item-row.js';
+import { drawHeading } from '../list/group-heading.js';
+import type { Row, RowAct, RowPressed } from '../list/item-row.js';
 import { Panels } from '../dialogs/editor-dialogs.js';
 import { askToSignOut, unsaved } from '../dialogs/sign-out-dialog.js';
 import { renderToolbar } from '../tools/toolbar.js';
@@ -55,12 +57,14 @@ export class EditorTools implements ToolsOfEditor {
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
   readonly #leaveMarkup: () => void;
+  readonly #leaveRows: () => void;
   readonly #announcer: ChangeAnnouncer = {
     shows: (id) => this.context.table.positionOf(id) !== undefined,
     announce: (first, count) =>
       void this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text)),
   };
   readonly groups: ItemGroups;
+  readonly grouped: GroupedOrder;
   readonly #view: ViewAutosave;
   wanted = EVERYTHING;
   progress: SaveProgress | undefined;
@@ -83,18 +87,22 @@ export class EditorTools implements ToolsOfEditor {
       withdraw: (ids) => store.withdraw(ids),
     });
     this.keeper = new DraftKeeper(this.draft, store, context.requestUpdate, root);
-    this.closings = new Closings(this.draft, store, context.requestUpdate, new ClosureTable());
+    this.closings = new Closings(this.draft, store, () => void this.#onClosings(), new ClosureTable());
     this.#undoAutosave = new UndoAutosave(this.draft, store, context.requestUpdate, () => {
       this.closings.dropOpen();
     });
     this.groups = new ItemGroups(table, () => void this.#onGroups());
+    this.grouped = new GroupedOrder(this.groups);
+    this.#leaveRows = table.subscribe((changed) => {
+      if (changed !== undefined) this.#drawHeadings();
+    });
     this.#view = new ViewAutosave(store, listName(context), (view) => void this.#onView(view), new ViewTable());
     store.announcers.add(this.#announcer);
     this.#keys = new GridKeys(this);
     // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
     this.#focus = new FocusKeeper(root, (left) => {
       const stop = left.matches('input') ? null : root.querySelector('.sheet [tabindex="0"]');
-      return stop?.closest('.row')?.querySelector<HTMLElement>('.truth button') ?? root.querySelector('input');
+      return stop?.closest('.row')?.querySelector<HTMLElement>('.fold, .truth button') ?? root.querySelector('input');
     });
     this.#leaveMarkup = followMarkup(context);
     addStyles(root, [styles]);
@@ -102,14 +110,15 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   get order(): RowOrder {
-    return this.filter.order;
+    const { order } = this.filter;
+    return this.wanted.sort === 'group' && this.groups.areSeveral ? this.grouped.of(order) : order;
   }
 
   /** How many items match what is searched for; `undefined` where nothing is. */
   get found(): string | undefined {
     const { text } = this.context;
     if (this.wanted.text === '') return undefined;
-    return this.filter.busy ? text.counting : text.found(this.order.length);
+    return this.filter.busy ? text.counting : text.found(this.filter.order.length);
   }
 
   /** The page gives other items. @returns whether this list goes on with them */
@@ -127,6 +136,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#leaveMarkup();
     this.filter.close();
     this.groups.close();
+    this.#leaveRows();
     this.#view.close();
     this.keeper.close();
     this.closings.close();
@@ -180,7 +190,7 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   selectAll(isIn = true): void {
-    this.selection.selectAll(this.order, isIn);
+    this.selection.selectAll(this.filter.order, isIn);
     // What is found from now on is meant, too.
     this.#allFor = isIn && this.filter.busy ? this.context.table.person : undefined;
     this.#selected();
@@ -188,7 +198,7 @@ export class EditorTools implements ToolsOfEditor {
 
   /** The box in the head of the list. */
   selectAllOrNone(): void {
-    this.selectAll(this.selection.state(this.order) !== 'all');
+    this.selectAll(this.selection.state(this.filter.order) !== 'all');
   }
 
   clearSelection(): void {
@@ -238,17 +248,24 @@ export class EditorTools implements ToolsOfEditor {
     this.#allFor = undefined;
     this.context.rows.top();
     this.#foundCount.ask(wanted);
+    this.grouped.search(this.wanted.text !== '' || this.wanted.filter !== 'all');
     this.filter.apply(this.wanted);
     this.#onOrder();
   }
 
   #saveView(): void {
     const { sort, isReversed, group } = this.wanted;
-    this.#view.save({ sort, isReversed, ...(group === undefined ? {} : { group }), collapsed: [] });
+    this.#view.save({
+      sort,
+      isReversed,
+      ...(group === undefined ? {} : { group }),
+      collapsed: [...this.grouped.collapsed],
+    });
   }
 
   /** How the person looked at this list on an earlier page. */
-  #onView({ sort, isReversed, group }: SavedView): void {
+  #onView({ sort, isReversed, group, collapsed }: SavedView): void {
+    for (const name of collapsed) this.grouped.collapsed.add(name);
     this.#find({ sort, isReversed, group });
   }
 
@@ -256,6 +273,30 @@ export class EditorTools implements ToolsOfEditor {
     const { group } = this.wanted;
     // A list whose items have other groups now would be empty, and the choice that empties it is not offered any more.
     if (group !== undefined && !this.groups.names.includes(group)) this.find({ group: undefined });
+    reorder(this);
+    this.context.requestUpdate();
+  }
+
+  fold(group: string): void {
+    this.grouped.toggle(group);
+    this.#saveView();
+    reorder(this);
+    this.#drawHeadings();
+    this.context.requestUpdate();
+  }
+
+  drawHeading(row: Row, place: Place, heading: Position): void {
+    drawHeading(this, row, place, heading);
+  }
+
+  /** What a heading counts has changed. */
+  #drawHeadings(): void {
+    const { rows } = this.context;
+    for (const { position } of rows.byPlace.values()) if (isHeading(position)) rows.redraw(position);
+  }
+
+  #onClosings(): void {
+    this.#drawHeadings();
     this.context.requestUpdate();
   }
 

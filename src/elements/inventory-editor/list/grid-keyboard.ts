@@ -108,7 +108,8 @@ export class GridKeys {
     const sideways = this.#sideways;
     const whole = event.ctrlKey || event.metaKey;
     const at = stopsOf(row).indexOf(target);
-    this.#column = columnOf(row.node, target);
+    // A heading has no columns: the next row is entered in the one that the person came from.
+    if (!row.isHeading) this.#column = columnOf(row.node, target);
     switch (event.key) {
       case 'ArrowDown':
         return this.#walk(place, place + 1, event.shiftKey);
@@ -188,7 +189,7 @@ export class GridKeys {
     const stops = stopsOf(row);
     const stop = stops[Math.min(Math.max(at, 0), stops.length - 1)];
     stop?.focus();
-    if (stop !== undefined) this.#column = columnOf(row.node, stop);
+    if (stop !== undefined && !row.isHeading) this.#column = columnOf(row.node, stop);
     return true;
   }
 
@@ -199,7 +200,9 @@ export class GridKeys {
     const row = rows.byPlace.get(place);
     if (row === undefined) return;
     const stops = stopsOf(row);
-    const stop = stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1);
+    const stop = row.isHeading
+      ? row.entry
+      : (stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1));
     stop?.focus({ preventScroll: true });
     // Not before: the row out of sight would become this one with the focus in it, and nobody be told that it moved.
     rows.active = place;

@@ -29,6 +29,9 @@ export interface RowPressed {
   readonly person: number | undefined;
 }
 
+/** What the keyboard can come to. The cells of a row that is a heading are not shown. */
+export const USABLE = ':not(:disabled, [hidden], .heading > :not(.lead) *)';
+
 let serial = 0;
 let model: HTMLElement | undefined;
 
@@ -50,6 +53,8 @@ export class Row {
   readonly #status: HTMLElement;
   readonly #time: HTMLElement;
   #off: HTMLButtonElement | undefined;
+  /** What stands in front of the cells and hides them, while the row is the heading of a group. */
+  #lead: HTMLElement | undefined;
   #image: HTMLImageElement | undefined;
   readonly #names: string;
   #start = '';
@@ -84,6 +89,33 @@ export class Row {
     });
   }
 
+  /** Where the keyboard comes in. */
+  get entry(): HTMLElement {
+    return (
+      (this.#lead ?? this.node).querySelector<HTMLElement>(`.fold, .act button${USABLE}, .truth button`) ?? this.node
+    );
+  }
+
+  get isHeading(): boolean {
+    return this.#lead !== undefined;
+  }
+
+  /** Makes the row the heading of a group. @returns what the heading is drawn into */
+  leadWith(place: Place, heading: Position): HTMLElement {
+    this.place = place;
+    this.position = heading;
+    for (const name of ['aria-selected', 'data-id', 'data-sign', 'data-unset']) set(this.node, name, null);
+    set(this.node, 'aria-rowindex', String(place + 2));
+    if (this.#lead === undefined) {
+      this.#lead = document.createElement('div');
+      this.#lead.className = 'lead';
+      this.#lead.role = 'presentation';
+      this.node.prepend(this.#lead);
+      this.node.classList.add('heading');
+    }
+    return this.#lead;
+  }
+
   /** No custom property: what is inside would be styled anew with each move. */
   moveTo(start: string): void {
     if (start === this.#start) return;
@@ -93,6 +125,11 @@ export class Row {
 
   draw(place: Place, item: ItemRow | undefined, look: RowLook): void {
     this.place = place;
+    if (this.#lead !== undefined) {
+      this.#lead.remove();
+      this.#lead = undefined;
+      this.node.classList.remove('heading');
+    }
     set(this.node, 'aria-rowindex', String(place + 2));
     if (item === undefined) return;
     const { view, draft } = item;

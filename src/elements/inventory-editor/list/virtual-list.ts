@@ -1,7 +1,7 @@
 import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
 import { MANY } from '../../../client/editor/item-list.js';
 import { observeSize } from '../../shared/other-document.js';
-import { Row } from './item-row.js';
+import { Row, USABLE } from './item-row.js';
 import { RowHeights } from './row-heights.js';
 import { scrollAround } from './scroll-around.js';
 
@@ -19,9 +19,6 @@ const USUAL_VIEW_PX = 679;
 
 /** A list of no more rows is drawn whole where the page gives it its whole height: whoever searches the page finds them. */
 const FEW = 64;
-
-/** What the keyboard can come to. */
-const USABLE = ':not(:disabled, [hidden])';
 
 /** What the rows need to know of the list. */
 export interface RowsHost {
@@ -369,7 +366,7 @@ export class VirtualRows {
   #keepStop(): void {
     const row = this.byPlace.get(this.#active);
     if (row === undefined || (row.node.contains(this.#stop ?? null) && this.#stop?.matches(USABLE) === true)) return;
-    this.#stopAt(row.node.querySelector<HTMLElement>(`.act button${USABLE}, .truth button`) ?? row.node);
+    this.#stopAt(row.entry);
   }
 
   #stopAt(stop: HTMLElement): void {

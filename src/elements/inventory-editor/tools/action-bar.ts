@@ -97,7 +97,8 @@ function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
 }
 
 function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
-  const { selection, filter, order } = tools;
+  const { selection, filter } = tools;
+  const { order } = filter;
   const { text, locked } = tools.context;
   if (selection.count === 0 || locked) return nothing;
   const bulk = (available: boolean): (() => void) => {

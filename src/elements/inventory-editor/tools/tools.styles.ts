@@ -74,6 +74,65 @@ export const styles = css`
     max-inline-size: 200px;
   }
 
+  .row.heading {
+    display: flex;
+    background: var(--_surface-soft);
+  }
+
+  .heading > :not(.lead) {
+    display: none;
+  }
+
+  .lead {
+    flex: 1;
+    min-inline-size: 0;
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 16px;
+    padding-inline-start: 12px;
+  }
+
+  .lead .fold {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    min-block-size: 44px;
+    font-size: var(--_font);
+    font-weight: 650;
+    overflow-wrap: anywhere;
+  }
+
+  .fold svg {
+    margin: 0;
+  }
+
+  [aria-expanded='true'] > svg {
+    rotate: 180deg;
+  }
+
+  .lead .open {
+    color: var(--_text-soft);
+  }
+
+  .turn {
+    flex: 1 1 auto;
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: end;
+    gap: 8px;
+  }
+
+  .lead .plain {
+    padding: 4px 14px;
+    border: 1px solid var(--_track-off);
+    background: var(--_surface);
+  }
+
+  .lead .plain:hover {
+    background: var(--_hover);
+  }
+
   /* It is in sight wherever the list is scrolled, so nothing has to move for it. */
   .head button {
     scroll-margin-block-start: -40px;
@@ -273,6 +332,28 @@ export const styles = css`
 
     .sort {
       flex: 1;
+      min-inline-size: 0;
+    }
+
+    .sort select {
+      max-inline-size: 100%;
+    }
+
+    /* A card has the height for two lines beside what turns the group. */
+    .lead {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      align-content: center;
+    }
+
+    .lead .open {
+      padding-inline-start: 28px;
+    }
+
+    .turn {
+      grid-area: 1 / 2 / 3;
+      flex-direction: column;
+      align-items: end;
     }
 
     .keys {
@@ -334,6 +415,14 @@ export const styles = css`
     }
 
     /* The order says what it is by its words. */
+    .sort {
+      flex-basis: 40%;
+    }
+
+    .sort select {
+      inline-size: 100%;
+    }
+
     .sort span {
       position: absolute;
       inline-size: 1px;
