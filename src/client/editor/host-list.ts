@@ -23,6 +23,8 @@ export class HostList implements HostSource {
   #firstBad = '';
   #invalidCount = 0;
   #repeated = 0;
+  /** An entry that was read has a picture. */
+  hasPictures = false;
   #firstRepeated = '';
   /** What was changed of entries, by kind, until it is reported: once for each kind. */
   readonly #repairs = new Map<string, { count: number; readonly first: string }>();
@@ -67,6 +69,7 @@ export class HostList implements HostSource {
   take(entries: readonly unknown[], leftOut: Set<Position>): void {
     this.#entries = entries;
     this.#items = [];
+    this.hasPictures = false;
     if (leftOut !== this.#leftOut) this.#invalidCount = 0;
     this.#leftOut = leftOut;
   }
@@ -119,6 +122,7 @@ export class HostList implements HostSource {
       note: entry.note ?? undefined,
     });
     this.#items[position] = item;
+    this.hasPictures ||= item.image !== undefined;
     return item;
   }
 

@@ -103,6 +103,11 @@ export class ItemList implements TableOfItems {
     return this.#host.invalidCount;
   }
 
+  /** Of the rows that have been read: those without a picture leave room for one. */
+  get hasPictures(): boolean {
+    return this.#host.hasPictures;
+  }
+
   get order(): RowOrder {
     const { size } = this;
     if (!this.#hasHoles)

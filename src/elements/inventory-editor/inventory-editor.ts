@@ -361,6 +361,7 @@ export class InventoryEditor extends LitElement {
       readonly: this.readonly,
       disabled: this.disabled,
       showsIds: !this.#hides('id'),
+      hasPictures: () => this.#table?.hasPictures === true,
       isSelected: (position) => this.#parts.tools?.selection.has(position) === true,
       back: (time) => text.back?.(timeAhead(time, Date.now(), language, this.timeZone)) ?? '',
       ago: (time) => timeAgo(time, Date.now(), language, this.timeZone, text.justNow),

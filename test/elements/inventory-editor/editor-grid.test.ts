@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { CABIN, KAYAK } from '../../client/support/items.js';
+import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
 import { pretendProxy } from '../../client/support/pretend-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
@@ -358,6 +358,37 @@ describe('a row', () => {
     expect([image?.getAttribute('src'), image?.alt, image?.loading]).to.deep.equal([DOT, '', 'lazy']);
     expect(row(editor, CABIN).node.querySelector('img')).to.equal(null);
     expect(row(editor, KAYAK).node.offsetHeight).to.equal(row(editor, CABIN).node.offsetHeight);
+  });
+
+  it('has a picture of one size, or calm room for one, wherever another item has a picture', async () => {
+    const editor = await workingEditor(pretendProxy(), [
+      { id: KAYAK, label: 'Kayak tour', image: DOT },
+      { id: CABIN, label: 'Cabin' },
+      { id: BOAT, label: 'Boat tour', image: '/no-such-picture.png' },
+    ]);
+    editor.style.setProperty('inline-size', '1100px');
+    const pictures = [KAYAK, CABIN, BOAT].map((id) => row(editor, id).part('[part=thumbnail]'));
+    await until(() => (pictures[2] as HTMLImageElement).complete, 'the broken one is known to be broken');
+
+    const boxes = pictures.map((picture) => picture.getBoundingClientRect());
+    const grounds = pictures.map((picture) => getComputedStyle(picture).backgroundColor);
+    const names = [KAYAK, CABIN, BOAT].map((id) => row(editor, id).part('.name span').getBoundingClientRect().left);
+
+    expect(boxes.map(({ width, height }) => [width, height])).to.deep.equal(Array(3).fill([36, 36]));
+    expect(new Set(names).size).to.equal(1);
+    expect(new Set(grounds).size).to.equal(1);
+    expect(grounds[0]).not.to.equal('rgba(0, 0, 0, 0)');
+  });
+
+  it('leaves no room for a picture where no item has one, any more', async () => {
+    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour', image: DOT }, { id: CABIN }]);
+    const thumbnails = (): number => editor.renderRoot.querySelectorAll('[part=thumbnail]').length;
+    const before = thumbnails();
+
+    editor.items = [{ id: KAYAK, label: 'Kayak tour' }, { id: CABIN }];
+
+    await until(() => thumbnails() === 0, 'there is no room for one');
+    expect(before).to.equal(2);
   });
 
   for (const [width, shown] of [

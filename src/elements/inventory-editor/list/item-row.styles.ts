@@ -73,12 +73,12 @@ export const styles = css`
     text-underline-offset: 3px;
   }
 
-  .name > :not(img) {
+  .name > :not(.picture) {
     grid-column: 2;
   }
 
   /* Each has a direction of its own, so that "2-kayak" is read so; it stands where the page begins. */
-  .name > :not(img),
+  .name > :not(.picture),
   .group {
     justify-self: start;
     unicode-bidi: plaintext;
@@ -92,10 +92,14 @@ export const styles = css`
     font-weight: 550;
   }
 
-  .name img {
+  /* The ground is what is seen where a picture is missing or broken, and while it loads. */
+  .picture {
     grid-row: 1 / 3;
+    inline-size: 36px;
     min-block-size: 36px;
     max-block-size: 36px;
+    background: var(--_surface-soft);
+    box-shadow: inset 0 0 0 1px var(--_line);
     margin-inline-end: 12px;
     border-radius: var(--_picture);
     object-fit: cover;

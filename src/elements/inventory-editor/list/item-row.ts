@@ -13,6 +13,8 @@ export interface RowLook {
   readonly disabled: boolean;
   /** Beside a label. An item without one is known by its id. */
   readonly showsIds: boolean;
+  /** Some rows have a picture: the others leave room for one, so that all names stand in one line. */
+  hasPictures(): boolean;
   isSelected(position: Position): boolean;
   ago(time: Timestamp): string;
   /** When an item is available again; empty before the words for it are there. */
@@ -56,6 +58,7 @@ export class Row {
   /** What stands in front of the cells and hides them, while the row is the heading of a group. */
   #lead: HTMLElement | undefined;
   #image: HTMLImageElement | undefined;
+  #blank: HTMLElement | undefined;
   readonly #names: string;
   #start = '';
 
@@ -148,7 +151,7 @@ export class Row {
     write(this.#group, group);
     // No rule may ask for this attribute: a row that is recycled would be styled anew for it where there is a column.
     set(this.#id, 'data-group', id && group ? ` · \u2068${group}` : group);
-    this.#drawImage(view.image);
+    this.#drawPicture(view.image, look.hasPictures());
     this.#drawSwitch(draft ?? view.available, item, look);
     const sign = signOf(item);
     set(this.node, 'data-sign', sign);
@@ -187,20 +190,30 @@ export class Row {
     write(this.#off, text.notAvailable);
   }
 
-  #drawImage(source: string | undefined): void {
-    if (source === undefined && this.#image === undefined) return;
-    // With a height of its own it would be the browser's sign of a broken image, where it cannot be had.
-    this.#image ??= new Image(36);
-    const image = this.#image;
-    if (source === undefined) image.remove();
-    else if (image.getAttribute('src') !== source || !image.isConnected) {
-      image.alt = '';
-      set(image, 'part', 'thumbnail');
-      image.loading = 'lazy';
-      image.src = source;
-      this.#label.before(image);
+  #drawPicture(source: string | undefined, leavesRoom: boolean): void {
+    const isBlank = source === undefined && leavesRoom;
+    if (!isBlank) this.#blank?.remove();
+    else if (this.#blank?.isConnected !== true)
+      this.#label.before((this.#blank ??= picture(document.createElement('i'))));
+    if (source === undefined) {
+      this.#image?.remove();
+      return;
     }
+    // With a height of its own it would be the browser's sign of a broken image, where it cannot be had.
+    const image = (this.#image ??= picture(new Image(36)));
+    if (image.getAttribute('src') === source && image.isConnected) return;
+    image.alt = '';
+    image.loading = 'lazy';
+    image.src = source;
+    this.#label.before(image);
   }
+}
+
+/** Of one size, whether there is a picture, none, or one that cannot be had. */
+function picture<T extends HTMLElement>(node: T): T {
+  node.className = 'picture';
+  set(node, 'part', 'thumbnail');
+  return node;
 }
 
 function statusAndBack(status: string, { back_at }: ItemRow['view'], look: RowLook): string {

@@ -125,7 +125,8 @@ export const styles = css`
 
   .lead .plain {
     padding: 4px 14px;
-    border: 1px solid var(--_track-off);
+    border-width: 1px;
+    border-style: solid;
     background: var(--_surface);
   }
 
