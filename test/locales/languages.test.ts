@@ -156,6 +156,7 @@ function exampleArguments(name: string, count: number): unknown[] {
     case 'undone':
     case 'redone':
     case 'saving':
+    case 'groupCount':
     case 'saveDone':
       return [count, count, count];
     case 'drafts':

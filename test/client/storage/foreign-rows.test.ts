@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { promisifyRequest } from 'idb-keyval';
 import { ClosureTable } from '../../../src/client/storage/closure-table.js';
+import { ViewTable } from '../../../src/client/storage/view-table.js';
 import { DraftTable } from '../../../src/client/storage/draft-table.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditTable } from '../../../src/client/storage/edit-table.js';
@@ -128,6 +129,26 @@ describe('a value that another script has written in place of a saved closure', 
 
     expect(before).to.equal(undefined);
     expect(await db.read(anna)).to.deep.equal({ at: 7, ids: [KAYAK] });
+  });
+});
+
+describe('a value that another script has written in place of a saved view', () => {
+  it('is ignored, and is replaced by a saved view', async () => {
+    const { anna, ben } = ownersAtNewProxy();
+    const view = { sort: 'group', isReversed: false, group: 'Tours', collapsed: ['Rooms'] } as const;
+    const db = new ViewTable();
+    await db.read(anna, '/admin#');
+    await writeForeign('vendor-inventory-views', 'views', { ...view, sort: 'price' }, [anna, '/admin#']);
+
+    const before = await db.read(anna, '/admin#');
+    await db.write(anna, '/admin#', view);
+    await db.write(ben, '/admin#', view);
+    const after = await db.read(anna, '/admin#');
+    await db.remove(anna);
+
+    expect([before, after]).to.deep.equal([undefined, view]);
+    expect(await db.read(anna, '/admin#')).to.equal(undefined);
+    expect(await db.read(ben, '/admin#')).to.deep.equal(view);
   });
 });
 

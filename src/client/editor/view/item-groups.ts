@@ -1,12 +1,13 @@
 import { idleScheduler, runInSlices, type Scheduler, STEP } from '../../browser/next-frame.js';
 import type { Position } from '../editor-types.js';
 import { type ItemList, MANY } from '../item-list.js';
-import { type Counts, countRow, noCounts } from '../row-state.js';
+import { type Counts, countRow, noCounts, type RowState } from '../row-state.js';
 import { groupKey, groupOf, isKeyBefore } from './sort.js';
 
 /**
  * The groups of the items, and which items each of them has. They are read in idle slices once every item is known, and again
- * when an item has another group. The counts of a group follow the values of its items.
+ * when an item has another group. The counts of a group follow the values of its items: one that changes costs the same in a
+ * group of any size.
  *
  * The index is of all items and not of those that a filter leaves: "3 of 5 available" is the same sentence in every view.
  */
@@ -20,6 +21,8 @@ export class ItemGroups {
   #members: ReadonlyMap<string, readonly Position[]> = new Map();
   #nameAt: readonly (string | undefined)[] = [];
   readonly #counts = new Map<string, Counts>();
+  /** The rows as they are counted, by position. */
+  readonly #counted: (RowState | undefined)[] = [];
   /** The list as it was when its groups were read. */
   #read = { edition: -1, size: -1 };
   #stopReading: () => void = () => undefined;
@@ -54,7 +57,7 @@ export class ItemGroups {
     if (known !== undefined) return known;
     const counts = noCounts();
     for (const position of this.positionsOf(name)) {
-      const row = this.#table.at(position);
+      const row = (this.#counted[position] = this.#table.at(position));
       if (row !== undefined) countRow(counts, row, 1);
     }
     this.#counts.set(name, counts);
@@ -67,7 +70,8 @@ export class ItemGroups {
   }
 
   #onTable(changed: Position | undefined): void {
-    this.#counts.clear();
+    if (changed === undefined || changed === MANY) this.#counts.clear();
+    else this.#countAgain(changed);
     const { complete, edition, size } = this.#table;
     if (!complete) return;
     const isRead = this.#read.edition === edition && this.#read.size === size;
@@ -79,6 +83,15 @@ export class ItemGroups {
     this.#stopReading = runInSlices(this.#readAll(), this.#pace, (more) => {
       if (!more) this.#onChange();
     });
+  }
+
+  #countAgain(position: Position): void {
+    const counts = this.#counts.get(this.#nameAt[position] ?? '');
+    const [before, after] = [this.#counted[position], this.#table.at(position)];
+    if (counts === undefined || before === after) return;
+    this.#counted[position] = after;
+    if (before !== undefined) countRow(counts, before, -1);
+    if (after !== undefined) countRow(counts, after, 1);
   }
 
   *#readAll(): Generator<void, void> {

@@ -71,6 +71,7 @@ export class EditorTools implements ToolsOfEditor {
   leftAlone = '';
   /** Who has selected all while it is still being found: the table's count of people. */
   #allFor: number | undefined;
+  #areHeadingsDue = false;
   readonly #foundCount = new FoundCount();
   #cancel: AbortController | undefined;
   #panels: Panels | undefined;
@@ -94,7 +95,7 @@ export class EditorTools implements ToolsOfEditor {
     this.groups = new ItemGroups(table, () => void this.#onGroups());
     this.grouped = new GroupedOrder(this.groups);
     this.#leaveRows = table.subscribe((changed) => {
-      if (changed !== undefined) this.#drawHeadings();
+      if (changed !== undefined) this.#drawHeadingsSoon();
     });
     this.#view = new ViewAutosave(store, listName(context), (view) => void this.#onView(view), new ViewTable());
     store.announcers.add(this.#announcer);
@@ -287,6 +288,16 @@ export class EditorTools implements ToolsOfEditor {
 
   drawHeading(row: Row, place: Place, heading: Position): void {
     drawHeading(this, row, place, heading);
+  }
+
+  /** Once, however many rows change in one task. */
+  #drawHeadingsSoon(): void {
+    if (this.#areHeadingsDue) return;
+    this.#areHeadingsDue = true;
+    queueMicrotask(() => {
+      this.#areHeadingsDue = false;
+      this.#drawHeadings();
+    });
   }
 
   /** What a heading counts has changed. */
