@@ -93,7 +93,7 @@ export const styles = css`
     object-fit: cover;
   }
 
-  dt:has(+ .value) {
+  dt.value {
     align-self: center;
   }
 

@@ -39,7 +39,7 @@ export function renderDetails(
 }
 
 function fact(name: string, value: unknown, look = ''): TemplateResult {
-  return html`<dt>${name}</dt>
+  return html`<dt class=${look}>${name}</dt>
     <dd class=${look}>${value}</dd>`;
 }
 

@@ -167,8 +167,8 @@ export const styles = css`
   }
 
   .search {
-    flex: 1 1 160px;
-    min-inline-size: min(160px, 100%);
+    flex: 1 1 240px;
+    min-inline-size: min(240px, 100%);
   }
 
   input,

@@ -318,7 +318,10 @@ describe('opening a PostgreSQL database', () => {
 
     await assert.rejects(outbox.accept(batch([edit('boat', true)])), (error) => {
       assert.ok(error instanceof StorageFailed);
-      assert.match(error.message, /relation "\w+" does not exist; is it the right database, .+ makes the tables again$/);
+      assert.match(
+        error.message,
+        /relation "\w+" does not exist; is it the right database, .+ makes the tables again$/,
+      );
       return true;
     });
 
