@@ -25,6 +25,8 @@ describe('the picture of an item', { timeout: 60_000 }, () => {
     sites.put(ADMIN, '/', hostPage(sites, editor));
     browser = await openBrowser();
     visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
+    // The tools come after the first rows, which are drawn once more then.
+    await visitor.page.getByRole('searchbox').waitFor();
   });
 
   after(async () => {

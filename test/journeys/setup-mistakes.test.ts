@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, ConsoleMessage } from 'playwright-core';
+import type { Browser, ConsoleMessage, Response } from 'playwright-core';
 import type { LogFields } from '../../src/proxy/runtime/log.js';
 import { ADMIN, EVIL, hostPage, openSites, type SitePage, type Sites } from '../security/sites.js';
 import { signed, type Claims } from '../support/forged-tokens.js';
@@ -221,14 +221,10 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
       t.after(visitor.close);
       const { page } = visitor;
       const said: string[] = [];
-      const details: string[] = [];
+      const bodies: Promise<string>[] = [];
       page.on('console', (message) => said.push(message.text()));
       page.on('response', (response) => {
-        if (response.url().includes('/v1/'))
-          response.json().then(
-            (body: { detail?: string }) => details.push(body.detail ?? ''),
-            () => undefined,
-          );
+        if (response.url().includes('/v1/')) bodies.push(detailOf(response));
       });
       const isFound = (message: ConsoleMessage): boolean => mistake.console.test(message.text());
       const explanation = page.waitForEvent('console', isFound).catch(() => undefined);
@@ -236,6 +232,7 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
       await page.getByText(mistake.page).first().waitFor();
       assert.ok(await explanation, `the console says nothing like ${String(mistake.console)}:\n${said.join('\n')}`);
 
+      const details = await Promise.all(bodies);
       const explained = said.filter((line) => line.startsWith('vendor-inventory-widget: ') && line.includes('Came: '));
       assert.match(explained.at(-1) ?? '', mistake.console);
       assert.equal(new Set(explained).size, explained.length, 'each is told once');
@@ -255,6 +252,12 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
     });
   }
 });
+
+/** Empty where the answer is no problem. */
+async function detailOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => ({}))) as { readonly detail?: string };
+  return body.detail ?? '';
+}
 
 function goodToken(sites: Sites): Promise<Partial<SitePage>> | Partial<SitePage> {
   return token(() => ({}))?.(sites) ?? {};
