@@ -96,7 +96,7 @@ async function kill(
 }
 
 /** Until the credential has proven itself, which a portal that refuses items may then be believed for. */
-export async function liveInPeace({ proxy, portal }: Pick<Stage, 'proxy' | 'portal'>): Promise<void> {
+async function liveInPeace({ proxy, portal }: Stage): Promise<void> {
   await proxy.start();
   while (!(await portal.journal()).some(({ applied }) => applied)) await wait(10);
   proxy.signal('SIGTERM');

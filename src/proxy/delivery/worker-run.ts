@@ -37,6 +37,7 @@ export class WorkerRun {
   readonly #closedUntil: () => number;
   readonly #detector: SystemicFailureDetector;
   #recorded: Refusals;
+  #recordedProof: string | undefined;
 
   /** @param closedUntil until when no lane of the client may call */
   constructor(
@@ -58,6 +59,7 @@ export class WorkerRun {
       doubted,
     );
     this.#recorded = this.#detector.refusals;
+    this.#recordedProof = provenBy;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 
@@ -74,9 +76,14 @@ export class WorkerRun {
   /** @returns the changes that are not stored yet; the caller stores them */
   takeChanges(): LaneNote | undefined {
     const { refusals } = this.#detector;
-    if (refusals === this.#recorded) return undefined;
+    const { provenBy } = this.state;
+    // Without it, the next holder would take the first refusal for a portal that refuses everything.
+    const isProven = provenBy === this.credential && provenBy !== this.#recordedProof;
+    if (refusals === this.#recorded && !isProven) return undefined;
     this.#recorded = refusals;
-    return { refusals };
+    if (!isProven) return { refusals };
+    this.#recordedProof = provenBy;
+    return { refusals, provenBy };
   }
 
   /** Which of the due edits may be sent now, and which have to wait. */

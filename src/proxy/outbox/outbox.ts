@@ -238,7 +238,7 @@ export interface LaneState {
 }
 
 /** The part of the state that has to survive a holder that is killed before it releases the lane. */
-export type LaneNote = Partial<Pick<LaneState, 'notBefore' | 'refusals'>>;
+export type LaneNote = Partial<Pick<LaneState, 'notBefore' | 'provenBy' | 'refusals'>>;
 
 /** What lanes may be held for under the present settings, as {@link LaneState.provenBy} has it, and where the portal is. */
 export interface PresentPortal {

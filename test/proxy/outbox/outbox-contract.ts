@@ -1003,7 +1003,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
-    test('keeps a wait that is noted in the middle of a visit, though its holder is killed', async (outbox) => {
+    test('keeps a wait and a proof that are noted in the middle of a visit, though its holder is killed', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const refusals = { code: '422 "no"', edits: [], wronged: [] };
       const first = await lease(outbox, T0);
@@ -1012,10 +1012,11 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const ends = T0 + WANT.leaseMs;
 
       await outbox.settle(killed, [], T0, { notBefore: ends + SECOND });
+      await outbox.settle(killed, [], T0, { provenBy: 'y' });
 
       assert.equal(await leaseLane(outbox, { ...WANT, now: ends }), undefined);
       const next = await lease(outbox, ends + SECOND);
-      assert.deepEqual(next.state, { failures: 2, provenBy: 'x', refusals, notBefore: ends + SECOND });
+      assert.deepEqual(next.state, { failures: 2, provenBy: 'y', refusals, notBefore: ends + SECOND });
     });
 
     test('hands on which refusals were in a row, from the moment they were settled', async (outbox) => {

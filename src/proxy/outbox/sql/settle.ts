@@ -113,10 +113,12 @@ export async function settle(
   if (note !== undefined) {
     await transaction.query(
       `UPDATE lane SET recent_rejections = coalesce($2, recent_rejections),
-         not_before = coalesce(CAST($3 AS bigint), not_before) WHERE name = $1`,
+         not_before = coalesce(CAST($3 AS bigint), not_before),
+         verified_credential = coalesce(CAST($4 AS text), verified_credential) WHERE name = $1`,
       lease.lane,
       rejectionsIn(note),
       note.notBefore === undefined ? null : storedTime(note.notBefore, { now, callersNow }),
+      note.provenBy ?? null,
     );
   }
 }
