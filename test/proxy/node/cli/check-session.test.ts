@@ -110,7 +110,10 @@ describe('vendor-inventory check --session-url', { concurrency: 4 }, () => {
     const { code, said } = await check(t, ['--session-url', host.url]);
 
     assert.equal(code, 1);
-    assert.match(said, /Session URL: it gives a token to everybody who asks[^]*Embed token: refused: aud claim has to be/);
+    assert.match(
+      said,
+      /Session URL: it gives a token to everybody who asks[^]*Embed token: refused: aud claim has to be/,
+    );
   });
 
   it('asks nobody where it is no address', async (t) => {

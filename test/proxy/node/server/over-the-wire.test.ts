@@ -115,10 +115,10 @@ describe('a proxy at a real socket', () => {
       connections: 100,
       idlePerAddress: 2,
     });
-    const idle = [connect(port), connect(port)];
-    for (const socket of idle) await once(socket, 'connect');
-    const [oldest, other] = idle;
-    assert.ok(oldest && other);
+    const oldest = connect(port, '127.0.0.1');
+    await once(oldest, 'connect');
+    const other = connect(port, '127.0.0.1');
+    await once(other, 'connect');
     const closed = once(oldest, 'close');
 
     const answer = await raw(port, knock('203.0.113.1'));
