@@ -39,7 +39,7 @@ export function renderDetails(
 }
 
 function fact(name: string, value: unknown, look = ''): TemplateResult {
-  return html`<dt class=${look}>${name}</dt>
+  return html`<dt class=${look === 'value' ? look : ''}>${name}</dt>
     <dd class=${look}>${value}</dd>`;
 }
 
