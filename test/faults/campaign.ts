@@ -15,7 +15,7 @@ import { browserKilled } from './f10-browser-killed.js';
 import { troubledTabs } from './f11-tabs.js';
 import { killThreeProxies } from './f12-three-proxies.js';
 import { overload } from './f13-overload.js';
-import { twoVendors } from './f17-two-vendors.js';
+import { sharedCredential } from './f17-shared-credential.js';
 import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
@@ -35,7 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   troubledTabs,
   killThreeProxies,
   overload,
-  twoVendors,
+  sharedCredential,
   negativeControls,
 ];
 

@@ -8,7 +8,10 @@ import type { Random } from './random.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { judge } from './verdict.js';
 
+/** It rewrites what waits, and posts items of another vendor. */
 const NEIGHBOUR = 'rock-climbing';
+/** The portal refuses its items. */
+const REFUSED_VENDOR = 'quarry';
 const CROWD_ITEMS = 30;
 /** The portal refuses each call that names one of these. */
 const REFUSED = Array.from({ length: 5 }, (_, at) => `loose-rock-${String(at)}`);
@@ -19,13 +22,13 @@ const PATIENCE_MS = 60_000;
 const LONGEST_LIFE_MS = 600;
 
 /**
- * Two vendors share a credential, and each has a list of items. While the proxy is killed again and again, the neighbour
- * rewrites what waits, posts items that the portal refuses, and posts items of the other vendor's list. The crowd's edits come
- * to rest all the same, none of the neighbour's attempts is accepted, and what the neighbour rewrites keeps its turn.
+ * Three vendors share a credential, and each has a list of items. While the proxy is killed again and again, one posts items that
+ * the portal refuses, and another rewrites what waits, and posts items of a list that is not its own. The crowd's edits come
+ * to rest all the same, no item of another list is accepted, and what is rewritten keeps its turn.
  */
-export const twoVendors: Scenario = {
+export const sharedCredential: Scenario = {
   name: 'F17',
-  title: 'kills beside a vendor on the same credential whose items are refused',
+  title: 'kills beside vendors on the same credential who are refused and rewrite',
   runs: { full: 200, quick: 6 },
   async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
@@ -35,7 +38,8 @@ export const twoVendors: Scenario = {
     mkdirSync(lists, { recursive: true });
     const crowdItems = Array.from({ length: CROWD_ITEMS }, (_, at) => `boat-${String(at)}`);
     writeList(`${lists}/${VENDOR}.json`, crowdItems);
-    writeList(`${lists}/${NEIGHBOUR}.json`, [...REFUSED, ...REWRITTEN]);
+    writeList(`${lists}/${NEIGHBOUR}.json`, REWRITTEN);
+    writeList(`${lists}/${REFUSED_VENDOR}.json`, REFUSED);
     const environment = { ITEMS_SOURCE: `${lists}/{vendor}.json` };
     const proxy = await ProxyProcess.at(
       { portalUrl: portal.url, clientSecret: portal.clientSecret, environment },
@@ -90,7 +94,7 @@ async function untilAllAt(portal: PortalOfRecord, ids: readonly string[]): Promi
   }
 }
 
-/** Posts without rest: a list that it rewrites, items that are refused, and items of the crowd. */
+/** Posts without rest: a list that is rewritten, items that are refused, and items of the crowd. */
 class Neighbour {
   readonly broken: string[] = [];
   readonly counts = { rewritten: 0, 'of another list': 0 };
@@ -119,7 +123,7 @@ class Neighbour {
     while (!this.#stop.signal.aborted) {
       await this.#proxy.settled();
       if ((await this.#post(REWRITTEN)) === 202) this.counts.rewritten += 1;
-      await this.#post([this.#random.pick(REFUSED)]);
+      await this.#post([this.#random.pick(REFUSED)], REFUSED_VENDOR);
       const foreign = this.#random.pick(this.#foreign);
       const status = await this.#post([foreign]);
       if (status !== undefined) this.counts['of another list'] += 1;
@@ -128,11 +132,11 @@ class Neighbour {
     }
   }
 
-  async #post(ids: readonly string[]): Promise<number | undefined> {
+  async #post(ids: readonly string[], vendor = NEIGHBOUR): Promise<number | undefined> {
     const at = new Date().toISOString();
     const available = this.#random.below(2) === 0;
     const inventory = ids.map((id) => ({ id, available, updated_at: at, edit_id: crypto.randomUUID() }));
     const body = { inventory, sent_at: at };
-    return (await postEdits(this.#proxy, 'climber', crypto.randomUUID(), body, NEIGHBOUR))?.status;
+    return (await postEdits(this.#proxy, 'climber', crypto.randomUUID(), body, vendor))?.status;
   }
 }
