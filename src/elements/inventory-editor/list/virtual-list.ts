@@ -173,7 +173,7 @@ export class VirtualRows {
     return this.#isPaged ? Math.max(0, -this.#sheet.getBoundingClientRect().top) : this.#scroller.scrollTop;
   }
 
-  /** Before the next time that the browser draws, so that nobody sees rows that overlap. */
+  /** In the next animation frame: the browser does not paint rows that overlap. */
   #measureInFrame(): void {
     const view = this.#document?.defaultView;
     if (this.#cancelFrame !== undefined || !view) return;
