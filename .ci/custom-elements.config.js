@@ -25,6 +25,10 @@ const THEME = {
   '--inventory-radius-control': 'Corners of fields and of buttons without a frame.',
   '--inventory-radius-pill': 'Corners of buttons and filters.',
   '--inventory-radius-picture': 'Corners of pictures.',
+  '--inventory-space': 'Unit of the paddings and gaps.',
+  '--inventory-border-width': 'Width of the borders.',
+  '--inventory-shadow': 'Shadow of a dialog.',
+  '--inventory-motion': 'How long the switch moves; not at all for a person who prefers reduced motion.',
   '--inventory-font': 'Font family.',
   '--inventory-font-size': 'Font size, which the other sizes and the rows of the editor follow.',
   '--inventory-toggle-display':
@@ -33,9 +37,14 @@ const THEME = {
 };
 /** Custom properties that only one element reads. */
 const ONE_ELEMENT = {
+  '--inventory-surface-soft': 'inventory-editor',
   '--inventory-toggle-display': 'availability-toggle',
   '--inventory-list-height': 'inventory-editor',
   '--inventory-danger': 'inventory-editor',
+  '--inventory-space': 'inventory-editor',
+  '--inventory-border-width': 'inventory-editor',
+  '--inventory-shadow': 'inventory-editor',
+  '--inventory-motion': 'availability-toggle',
   '--inventory-hover': 'inventory-editor',
   '--inventory-selected': 'inventory-editor',
   '--inventory-radius-control': 'inventory-editor',
@@ -122,14 +131,17 @@ function theme() {
       if (!ts.isSourceFile(node)) return;
       for (const [, name, start] of node.text.matchAll(/var\((--inventory-[a-z-]+)(?:,\s*([^;]*))?/g)) {
         if (!(name in THEME)) throw new Error(`describe ${name} in .ci/custom-elements.config.js`);
-        if (start !== undefined && !defaults.has(name)) defaults.set(name, untilClosed(start));
+        // The files come in no order: the first of their names decides where two have defaults that differ.
+        const known = defaults.get(name);
+        if (start === undefined || (known !== undefined && known.file <= node.fileName)) continue;
+        defaults.set(name, { file: node.fileName, value: untilClosed(start) });
       }
     },
     packageLinkPhase({ customElementsManifest }) {
       for (const declaration of declarationsOf(customElementsManifest).filter(({ tagName }) => tagName !== undefined)) {
         declaration.cssProperties = Object.entries(THEME)
           .filter(([name]) => [undefined, declaration.tagName].includes(ONE_ELEMENT[name]))
-          .map(([name, description]) => ({ name, description, default: defaults.get(name) ?? '' }));
+          .map(([name, description]) => ({ name, description, default: defaults.get(name)?.value ?? '' }));
       }
     },
   };
@@ -140,9 +152,9 @@ function publicOnly() {
   return {
     name: 'public-only',
     packageLinkPhase({ customElementsManifest }) {
-      customElementsManifest.modules = customElementsManifest.modules.filter(({ declarations = [] }) =>
-        declarations.some(({ tagName }) => tagName !== undefined),
-      );
+      customElementsManifest.modules = customElementsManifest.modules
+        .filter(({ declarations = [] }) => declarations.some(({ tagName }) => tagName !== undefined))
+        .sort((one, other) => (one.path < other.path ? -1 : 1));
       for (const module of customElementsManifest.modules) {
         module.path = built(module.path);
         module.declarations = module.declarations.filter(({ tagName }) => tagName !== undefined);

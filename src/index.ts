@@ -12,7 +12,9 @@ export {
   InventorySessionExpiredEvent,
 } from './elements/events.js';
 export type { InventoryEventHandlers, InventoryEventMap } from './elements/events.js';
-export type { ImportReport } from './elements/inventory-editor/editor-context.js';
+export type { EditorTexts, ImportReport } from './elements/inventory-editor/editor-context.js';
+export type { ToggleTexts } from './locales/dictionary.js';
+export type { FeatureDictionary as FeatureTexts } from './locales/features/feature-dictionary.js';
 export type { HostItemInput } from './contract/host-items.js';
 export type { Item, ItemId, Timestamp } from './domain/item.js';
 export type { Edit, EditId } from './domain/edit.js';

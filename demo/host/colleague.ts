@@ -27,12 +27,12 @@ export async function colleagueGoesFirst(issuer: Issuer): Promise<void> {
 
 /**
  * What happens when the person at this page flipped the kayak tour on a phone that was offline for an hour, and a colleague
- * changed it meanwhile: two values stand against each other.
+ * changed it during that hour: the two values conflict.
  */
 export async function phoneComesBack(issuer: Issuer): Promise<void> {
   if ((await kayak(issuer)) === undefined) await colleagueFlips(issuer);
   const seen = await kayak(issuer);
-  // Away from what was seen and back to it: a colleague says anew what the person wished to be otherwise.
+  // The colleague changes the value and changes it back, so that the value is the one that the person saw, but newer.
   await colleagueFlips(issuer);
   await colleagueFlips(issuer);
   const values = { available: seen?.available !== true, updated_at: toTimestamp(Date.now()), base: seen?.updated_at };
@@ -52,15 +52,15 @@ async function post(
   role: Role,
   issuer: Issuer,
   edit: EditBatch['inventory'][number],
-  wishes: Readonly<Record<string, string>> = {},
+  preferences: Readonly<Record<string, string>> = {},
   sentAt = Date.now(),
 ): Promise<void> {
   const json: EditBatch = { inventory: [edit], sent_at: toTimestamp(sentAt) };
-  const headers = { 'X-Requested-With': 'inventory-widget', 'Idempotency-Key': randomUUID(), ...wishes };
+  const headers = { 'X-Requested-With': 'inventory-widget', 'Idempotency-Key': randomUUID(), ...preferences };
   await (await as(role, issuer)).post('v1/inventory', { json, headers });
 }
 
-/** Calls of the proxy as somebody's page makes them. */
+/** Calls of the proxy as a page makes them. */
 async function as(role: Role, issuer: Issuer): Promise<KyInstance> {
   const headers = { Authorization: `Bearer ${await tokenFor(role, issuer)}`, Origin: issuer.origin };
   return ky.create({ prefix: issuer.proxy, retry: 0, headers });

@@ -2,7 +2,7 @@ import { signEmbedToken } from '../../src/proxy/access/sign-embed-token.js';
 import type { Permission } from '../../src/contract/widget.js';
 
 /** Who is at the demo's admin page: `session="/inventory-session?as=…"`. A real host reads its own session cookie. */
-export type Role = 'vendor' | 'colleague' | 'visitor' | 'newcomer' | 'many';
+export type Role = 'vendor' | 'colleague' | 'visitor' | 'newcomer' | 'many' | 'assistant';
 
 interface Person {
   readonly subject: string;
@@ -11,7 +11,7 @@ interface Person {
   readonly permissions: readonly Permission[];
 }
 
-const EVERYTHING: readonly Permission[] = ['view', 'edit', 'bulk', 'history', 'resolve'];
+const EVERYTHING: readonly Permission[] = ['view', 'edit', 'bulk', 'schedule', 'history', 'resolve'];
 
 const PEOPLE: Readonly<Record<Role, Person>> = {
   vendor: { subject: 'demo-person', vendor: 'demo-vendor', permissions: EVERYTHING },
@@ -19,6 +19,7 @@ const PEOPLE: Readonly<Record<Role, Person>> = {
   visitor: { subject: 'demo-visitor', vendor: 'demo-vendor', permissions: ['view'] },
   newcomer: { subject: 'demo-newcomer', vendor: 'demo-newcomer', permissions: EVERYTHING },
   many: { subject: 'demo-many', vendor: 'demo-many', permissions: EVERYTHING },
+  assistant: { subject: 'demo-assistant', name: 'An assistant', vendor: 'demo-many', permissions: ['view', 'edit'] },
 };
 
 export function roleOf(text: string | null): Role {

@@ -23,6 +23,9 @@ export const itemId = z.custom<ItemId>(isItemId, '1 to 200 characters without co
 
 export const editId = z.custom<EditId>(isEditId, '1 to 64 of A-Z a-z 0-9 . _ -');
 
+/** Made by the page, as an edit id is: the edits of one bulk change, closing or import have the same one. */
+export const changeSetId = editId;
+
 export const timestamp = z.custom<Timestamp>(isTimestamp, 'ISO 8601 UTC timestamp such as 2026-11-21T08:30:00.000Z');
 
 export const label = z.string().check(z.maxLength(MAX_LABEL_LENGTH));

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   item_unknown: { status: 404, detail: 'The session knows no such item. Nothing of this batch was stored.' },
   edit_unknown: { status: 404, detail: 'The session knows no such edit.' },
   schedule_unknown: { status: 404, detail: 'The session knows no such schedule.' },
+  change_set_unknown: { status: 404, detail: 'The session knows no such change set.' },
   route_unknown: { status: 404, detail: 'No such address.' },
   method_not_allowed: { status: 405, detail: 'This address does not take this method.' },
   edit_settled: { status: 409, detail: 'This edit has left or is settled: nothing is left to decide.' },
@@ -39,6 +40,11 @@ export const PROBLEMS = {
     status: 422,
     detail: 'An edit_id came with other content before. Nothing of this batch was stored.',
   },
+  feed_unreadable: {
+    status: 422,
+    detail: 'No calendar can be read at this address: errors has the reason. Nothing was stored.',
+  },
+  too_many_feeds: { status: 422, detail: 'The vendor has as many calendars as are allowed. Remove one first.' },
   budget_spent: { status: 429, detail: 'Too much in too short a time. Send the same request again after Retry-After.' },
   internal: { status: 500, detail: 'The proxy failed. Nothing was promised; the same request may be sent again.' },
   overloaded: {

@@ -11,7 +11,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /** Made by the page, as an edit id is. */
 export const scheduleId = z.custom<string>(isEditId, '1 to 64 of A-Z a-z 0-9 . _ -');
 
-/** What a clock on the wall shows: the zone of the schedule says which moment that is. */
+/** A local time. The zone of the schedule makes it a moment. */
 const localTime = z
   .string()
   .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/, 'YYYY-MM-DDTHH:MM'));
@@ -36,13 +36,33 @@ const definition = {
   time_zone: z.string().check(z.minLength(1), z.maxLength(64)),
 };
 
-/** The body of `PUT /v1/schedules/{id}`. */
+/**
+ * The body of `PUT /v1/schedules/{id}`. With `feed`, the address of a calendar (RFC 5545), its one item is unavailable while the
+ * calendar is busy; `time_zone` is then the zone of whole days and of times without one.
+ */
 export const scheduleRequest = z.strictObject({
   items: z.array(itemId).check(z.minLength(1), z.maxLength(MAX_SCHEDULE_ITEMS)),
   ...definition,
+  feed: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
 });
 export type ScheduleRequest = z.infer<typeof scheduleRequest>;
 export type ScheduleDefinition = Omit<ScheduleRequest, 'items'>;
+
+/**
+ * Why a calendar could not be read. `not_public`: its address leads into a private network; `unreachable`: no complete answer in
+ * time; `rejected`: an answer other than 200; `unreadable`: no calendar, or one that cannot be read as a whole.
+ */
+export const FEED_PROBLEMS = ['not_public', 'unreachable', 'rejected', 'too_large', 'unreadable'] as const;
+export type FeedProblem = (typeof FEED_PROBLEMS)[number];
+
+/** The calendar of a schedule. Its address stays at the proxy: often it is all that protects the calendar. */
+const feed = z.object({
+  host: z.string(),
+  read_at: timestamp,
+  /** Present while it cannot be read; the busy times that were read last apply until then. */
+  failed_since: z.optional(timestamp),
+  problem: z.optional(z.enum(FEED_PROBLEMS)),
+});
 
 /**
  * `waiting`: the next thing that it does is to make items unavailable; `closed`: to make them available again; `done`: it does
@@ -61,8 +81,9 @@ export const schedule = z.object({
   id: scheduleId,
   items: z.array(z.object({ id: itemId, state: z.enum(SCHEDULED_ITEM_STATES) })),
   ...definition,
+  feed: z.optional(feed),
   state: z.enum(SCHEDULE_STATES),
-  /** When it does the next thing. */
+  /** When it does the next thing; absent where it is done, or its calendar has no more busy times. */
   next_at: z.optional(timestamp),
   /** Who made it: the subject, and the name where the host gave one. */
   subject: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EDIT_STATES } from '../domain/edit-state.js';
-import { editId, itemId, label, MAX_TOKEN_LENGTH, timestamp } from './fields.js';
+import { changeSetId, editId, itemId, label, MAX_TOKEN_LENGTH, timestamp } from './fields.js';
 
 /**
  * The wire between the page and the proxy. What the page sends is strict, because an unknown field is a mistake that
@@ -20,6 +20,10 @@ export const editBatch = z.strictObject({
         base: z.optional(timestamp),
         edit_id: z.optional(editId),
         label: z.optional(label),
+        /** The value that the person saw, for the history of an item whose value the proxy does not know. */
+        from: z.optional(z.boolean()),
+        /** The edits that were made together have the same one. */
+        change_set: z.optional(changeSetId),
       }),
     )
     .check(z.minLength(1)),
@@ -48,6 +52,8 @@ const fate = {
   base: z.optional(otherValue),
   /** With `conflict`, as long as it is remembered: the value that counts until then. The person picks one of the two. */
   theirs: z.optional(otherValue),
+  /** With `received`, `refused` and `conflict`, as far as it is certain: the value on the portal, which guests see now. */
+  portal_available: z.optional(z.boolean()),
 };
 
 const receipt = z.object({
@@ -74,6 +80,8 @@ const listedItem = z.object({
   edit_id: z.optional(editId),
   /** A schedule has made it unavailable, and makes it available again then. */
   back_at: z.optional(timestamp),
+  /** It was available until this change set closed everything or its group, and it has not changed since. */
+  closing: z.optional(changeSetId),
   /**
    * The value and `updated_at` are those of the portal's own list, and there is no `state`. `listed`: no edit of the item counts.
    * `changed`: the portal has another value than was delivered, which was changed elsewhere.
@@ -86,7 +94,7 @@ const listedItem = z.object({
 export type ListedItem = z.infer<typeof listedItem> & Pick<Receipt, 'updated_at' | 'state'> & { available: boolean };
 
 /** An item as the operator's list or the portal's own list has it: without an edit, or after the value was changed elsewhere. */
-export type KnownItem = Pick<
+export type CatalogItem = Pick<
   z.infer<typeof listedItem>,
   'id' | 'available' | 'updated_at' | 'label' | 'group' | 'on_portal'
 > & {

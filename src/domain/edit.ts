@@ -10,6 +10,10 @@ export interface Edit extends Item {
   readonly edit_id: EditId;
   /** `updated_at` of the value that the person saw; absent if the page knew no value. */
   readonly base?: Timestamp | undefined;
+  /** The value that the person saw, where only the host's page named one. */
+  readonly from?: boolean | undefined;
+  /** Shared by the edits that a person made together. */
+  readonly change_set?: EditId | undefined;
   /** Display only: lets an operator read a list of edits without looking ids up. */
   readonly label?: string | undefined;
 }
@@ -20,6 +24,18 @@ const EDIT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export function isEditId(value: unknown): value is EditId {
   return typeof value === 'string' && EDIT_ID.test(value);
+}
+
+/** Begins the id of a change set that closes everything, or one group, at once. */
+const CLOSING = 'closing-';
+
+/** Marks a change set as a closing, so that the proxy tells every device of the vendor which items it can reopen. */
+export function toClosingId(id: EditId): EditId {
+  return `${CLOSING}${id}` as EditId;
+}
+
+export function isClosingId(id: string): boolean {
+  return id.startsWith(CLOSING);
 }
 
 export function toEditIds(edits: readonly Pick<Edit, 'edit_id'>[]): EditId[] {

@@ -1,3 +1,5 @@
+import type { EditId } from './edit.js';
+
 /**
  * The changes that a person made to a list of rows, one step after the other, and a cursor between two steps. Undo moves
  * the cursor back, redo moves it forward.
@@ -21,14 +23,16 @@ export interface RowChange {
 
 export interface Step {
   readonly changes: readonly RowChange[];
+  /** Shared by the edits of its rows. */
+  readonly changeSet?: EditId | undefined;
   /** Called when the step is undone or redone. */
-  readonly onTurn?: ((isBack: boolean) => void) | undefined;
+  readonly onUndoRedo?: ((isUndo: boolean) => void) | undefined;
   /** Positions whose value had not reached the store when the step was undone: still a draft, or discarded by then. */
   unsent?: ReadonlySet<number> | undefined;
 }
 
 /** A step to undo or redo, and whether the store has it. */
-export interface Turn {
+export interface CursorMove {
   readonly step: Step;
   readonly wasSaved: boolean;
 }
@@ -69,6 +73,11 @@ export class UndoHistory {
     return this.#steps.slice(0, Math.min(this.#cursor, this.#saved));
   }
 
+  /** Steps that are not in the store, and that undo would take back, the oldest first. */
+  get unsaved(): readonly Step[] {
+    return this.#steps.slice(Math.min(this.#cursor, this.#saved), this.#cursor);
+  }
+
   /** Adds steps that an earlier page saved, below the ones of this page. */
   prepend(steps: readonly Step[]): void {
     this.#steps = [...steps, ...this.#steps];
@@ -76,14 +85,14 @@ export class UndoHistory {
     this.#saved += steps.length;
   }
 
-  undo(): Turn | undefined {
+  undo(): CursorMove | undefined {
     const step = this.#steps[this.#cursor - 1];
     if (step === undefined) return undefined;
     this.#cursor -= 1;
     return { step, wasSaved: this.#cursor < this.#saved };
   }
 
-  redo(): Turn | undefined {
+  redo(): CursorMove | undefined {
     const step = this.#steps[this.#cursor];
     if (step === undefined) return undefined;
     this.#cursor += 1;

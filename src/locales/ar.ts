@@ -2,7 +2,7 @@ import type { Dictionary } from './dictionary.js';
 
 const plural = new Intl.PluralRules('ar');
 
-/** Arabic counts in six ways; none, one and two are words and need no number, which stands where the others have a `#`. */
+/** Arabic has six plural categories. The texts for zero, one and two need no number; in the others it replaces `#`. */
 type Forms = Readonly<Record<Intl.LDMLPluralRule, string>>;
 
 const ITEMS: Forms = {
@@ -14,7 +14,7 @@ const ITEMS: Forms = {
   other: '# عنصر',
 };
 
-/** As what somebody does something to, which Arabic says in another case. */
+/** As the object of a verb, which Arabic puts into the accusative case. */
 const ITEMS_AS_OBJECT: Forms = { ...ITEMS, one: 'عنصرًا واحدًا', two: 'عنصرين' };
 
 const UNSAVED: Forms = {
@@ -35,7 +35,7 @@ const OPEN_CHANGES: Forms = {
   other: '# تغيير لم يُنشر بعد',
 };
 
-/** @param tag of a kind of Arabic (BCP 47): numbers are written as the times beside them, which differ by region */
+/** @param tag a variety of Arabic (BCP 47); numbers and times differ by region in the same way */
 export function ar(tag: string, portal?: string): Dictionary {
   const [subject, on] = portal === undefined ? ['البوابة', 'على البوابة'] : [portal, `على ${portal}`];
   const number = numbersOf(tag);
@@ -167,7 +167,7 @@ export function ar(tag: string, portal?: string): Dictionary {
   };
 }
 
-/** A page may say any nonsense in `lang`: times are English then. */
+/** A page may give an invalid `lang`. Numbers are then formatted as in English. */
 function numbersOf(tag: string): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(tag);

@@ -1,13 +1,13 @@
-/** A text for each plural category of a language (CLDR); `#` stands for the number. */
+/** A text for each plural category of a language (CLDR). The number replaces `#`. */
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>;
 
-/** How a language counts. Numbers are written as the times beside them, which differ by region. */
+/** Formats counts for a language. Numbers and times differ by region in the same way. */
 export interface Counter {
   readonly number: (count: number) => string;
   readonly counted: (count: number, forms: Forms) => string;
 }
 
-/** @param tag a language tag (BCP 47); numbers are English where the page names one that does not exist */
+/** @param tag a language tag (BCP 47); an invalid tag formats numbers as in English */
 export function counterOf(tag: string): Counter {
   const language = wellFormed(tag);
   const format = new Intl.NumberFormat(language);

@@ -187,6 +187,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Das konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     unavailableUntil: 'Nicht verfügbar bis…',
     back: (time) => `zurück ${time}`,
+    setByHand: 'Von Hand geändert: Der Zeitplan lässt es so.',
     queue: (count) => counted(count, { one: '# Änderung unterwegs', other: '# Änderungen unterwegs' }),
     conflicts: (count) =>
       counted(count, { one: '# Angebot verschieden entschieden', other: '# Angebote verschieden entschieden' }),
@@ -211,8 +212,9 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Fertig',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# Änderung wird gesendet', other: '# Änderungen werden gesendet' })];
-      if (held > 0) parts.push(`${number(held)} zurückgehalten`);
-      if (left > 0) parts.push(`${number(left)} nicht versucht`);
+      if (held > 0)
+        parts.push(`${number(held)} zurückgehalten: von jemand anderem geändert, oder Sie dürfen sie nicht ändern`);
+      if (left > 0) parts.push(`${number(left)} nicht gespeichert`);
       return `${parts.join('; ')}.`;
     },
     failed: (count) =>
@@ -245,11 +247,11 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAll: 'Alles schließen',
     closeAllText: 'Alles, was jetzt verfügbar ist. Sie können später genau das wieder öffnen.',
     reopen: (count) => counted(count, { one: 'Dieses wieder öffnen', other: 'Diese # wieder öffnen' }),
-    reopenText: 'Was verfügbar war, bevor Sie alles geschlossen haben, und sonst nichts.',
+    reopenText: 'Was verfügbar war, bevor alles geschlossen wurde, und sonst nichts.',
     closeGroupText: (group) =>
       `Alles in \u2068${group}\u2069, was jetzt verfügbar ist. Sie können später genau das wieder öffnen.`,
     reopenGroupText: (group) =>
-      `Was in \u2068${group}\u2069 verfügbar war, bevor Sie es geschlossen haben, und sonst nichts.`,
+      `Was in \u2068${group}\u2069 verfügbar war, bevor es geschlossen wurde, und sonst nichts.`,
     turnSkipped: (count) =>
       `${number(count)} nicht verändert, weil jemand anderes sie seitdem geändert hat oder Sie sie nicht ändern dürfen.`,
     closed: (count, age) => `${counted(count, ITEMS)} zusammen geschlossen, ${age}.`,

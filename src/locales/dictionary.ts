@@ -1,62 +1,66 @@
 import type { Truth } from '../domain/edit-state.js';
 
-/** All that a switch without an item ever says. */
+/** The texts of a switch without an item. */
 export interface SwitchTexts {
   readonly available: string;
   readonly notAvailable: string;
-  /** Why a form does not go out while a required switch is off. */
+  /** Why the browser does not submit a form while a required switch is off. */
   readonly required: string;
 }
 
-/** What the author of a page has to mend. */
+/** Messages about mistakes that the author of a page has to fix. */
 export interface MisuseTexts {
   readonly secretGiven: (attribute: string) => string;
   readonly missingProxy: string;
   readonly badItem: string;
 }
 
-/** Why something is not as a person wants it. */
+/** The reasons of a state, and what the person can do. */
 export interface Reasons {
-  /** A sentence: why the portal does not have a received edit yet, by reason code. */
+  /** Why the portal does not have a received edit yet, by reason code. */
   readonly delayed: (reason: string | undefined) => string;
   /**
-   * A sentence: why an edit needs attention and what to do, by reason code. In a conflict, `you` is the name of the person who
-   * made the edit, absent for the person at this page, and `other` the name of the one who made the value that counts now.
+   * Why an edit needs attention and what to do, by reason code. In a conflict, `you` is the name of the person who made
+   * the edit, absent for the person at this page, and `other` the name of the person who set the value that is valid
+   * now.
    */
   readonly attention: (reason: string | undefined, you?: string, other?: string) => string;
   /** What is wrong with the connection and what to do, by problem code. */
   readonly connection: (problem: string | undefined) => string;
   readonly signedOut: string;
-  /** After the person asked for it. */
+  /** After a sign-out that the person requested. */
   readonly goodbye: string;
 }
 
-/** What every element with an item says. */
+/** The texts of every element with an item. */
 export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
   readonly notSetYet: string;
-  /** Instead of a value: it is being asked for, or nobody can be asked. */
+  /** Shown in place of a value: `checking` while the value is requested, `notKnown` without a connection. */
   readonly checking: string;
   readonly notKnown: string;
-  /** A sentence: what the portal shows while another value is wanted. */
+  /** What the portal shows until a changed value is delivered. */
   readonly guestsSee: (value: string) => string;
-  /** The value comes from the host's page alone. */
+  /** The only source of the value is the host's page. */
   readonly asGiven: string;
-  /** The portal has another value than was delivered: it was changed there. */
+  /** The portal has another value than the delivered one, because it was changed there. */
   readonly changedOnPortal: string;
   readonly truth: Readonly<Record<Truth, string>>;
-  /** Sentences about an edit that is on this device. */
+  /** Sentences about an edit that is only on this device. */
   readonly waitingForNetwork: string;
-  /** Something else than the network is in the way; the notice above the list, or the element itself, says what. */
+  /**
+   * The edit cannot be sent for another reason than the network. The notice above the list, or the element itself,
+   * names it.
+   */
   readonly notSentYet: string;
   readonly waitingForSignIn: string;
   readonly unsaved: string;
-  /** To connect or load once more. */
+  /** Button that connects or loads again. */
   readonly tryAgain: string;
-  /** To send an edit once more that was not accepted. */
+  /** Button that sends an edit again that was not accepted. */
   readonly sendAgain: string;
-  /** Of a moment less than a minute ago. */
+  /** The relative time of the last minute. */
   readonly justNow: string;
-  /** To who cannot see it: somebody else has changed one item meanwhile, or several. */
+  /** Announced to screen readers: another person has changed one item, or several. */
   readonly changedBy: (by: string, name: string, value: string) => string;
   readonly changedByOthers: (count: number) => string;
   readonly requestId: (id: string) => string;
@@ -64,38 +68,41 @@ export interface ItemTexts extends SwitchTexts, Reasons, MisuseTexts {
 }
 
 export interface ToggleTexts extends ItemTexts {
-  /** After a truth: how long ago it came about, as in "2 minutes ago", and who it was, where that was somebody else. */
+  /** Follows a delivery status: how long ago it was reached, as in "2 minutes ago", and by whom, for another person. */
   readonly since: (ago: string, by: string | undefined) => string;
 }
 
-/** Two people, two values: the one that both stand on, the one that this person chose, the one that counts meanwhile. */
+/** The texts of a conflict: two people have set different values. */
 export interface ConflictTexts {
-  /** The value that both stand on. */
+  /** The value before both changes. */
   readonly before: string;
-  /** What this person chose. */
+  /** The value that this person chose. */
   readonly you: string;
-  /** The value that counts meanwhile. */
+  /** The value that is valid until the decision. */
   readonly now: string;
-  /** The two ways out. Values come as `available` and `notAvailable` say them. `by`: whose value it is; absent: this person's. */
+  /**
+   * The two decisions. Values are given as `available` and `notAvailable` name them. `by`: who set the value; absent:
+   * this person.
+   */
   readonly keepMine: (value: string, by?: string) => string;
-  /** `by` is absent where it is not known whose value it is. */
+  /** @param by absent if it is unknown who set the value */
   readonly takeTheirs: (value: string, by?: string) => string;
-  /** The one that was taken could not be carried out. */
+  /** The decision failed. */
   readonly notDecided: string;
 }
 
 export interface ConfirmTexts {
-  /** Before an item, which has a name, goes unavailable. */
+  /** Asked before an item becomes unavailable. @param name of the item */
   readonly confirmQuestion: (name: string) => string;
   readonly confirmYes: string;
   readonly confirmNo: string;
 }
 
-/** What a list says around its rows. */
+/** The texts around the rows of a list. */
 export interface ListTexts {
-  /** The network has lost a part of the script. */
+  /** A part of the script could not be loaded. */
   readonly missingPart: string;
-  /** After trouble that a person could not end by trying again, with the time of that. */
+  /** Another attempt, at this time, has failed too. */
   readonly triedAgain: (time: string) => string;
   readonly inventory: string;
   readonly loading: string;
@@ -103,20 +110,20 @@ export interface ListTexts {
   readonly openCount: (count: number) => string;
   readonly unsavedCount: (count: number) => string;
   readonly nothingOpen: string;
-  /** No change is on its way, and there are items whose value the portal has not confirmed. */
+  /** No change waits, but the portal has not confirmed the values of some items. */
   readonly nothingWaiting: string;
-  /** Heads of the columns. */
+  /** The headers of the columns. */
   readonly columns: Readonly<Record<'item' | 'group' | 'availability' | 'status' | 'updated', string>>;
   readonly total: (count: number) => string;
-  /** Entries of the host's page that cannot be rows, because their id or value is invalid. */
+  /** Entries of the host's page without a row, because their id or value is invalid. */
   readonly leftOut: (count: number) => string;
   readonly counting: string;
   readonly selectEvery: string;
-  /** The name of an item's check box. */
+  /** The accessible name of an item's check box. */
   readonly selectItem: (name: string) => string;
 }
 
-/** Everything that the elements ever say, one flat typed object for each language. */
+/** All texts of the elements: one flat typed object for each language. */
 export interface Dictionary extends ToggleTexts, ConflictTexts, ConfirmTexts, ListTexts {}
 
 type FilterWord = 'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 'waiting' | 'attention' | 'conflict';
@@ -124,28 +131,27 @@ type FilterWord = 'all' | 'available' | 'unavailable' | 'unknown' | 'changed' | 
 type SortWord = 'given' | 'label' | 'id' | 'group' | 'value' | 'state' | 'changed-at';
 
 /**
- * Everything that the elements say around their rows and switches. Both make the same texts with the name of the portal or
- * without it, because most languages need another form of words for the one than for the other.
+ * Create the texts with the name of the portal or without it. Most languages phrase a sentence differently with a name.
  */
 export type DictionaryFor = (portal?: string) => Dictionary;
 export type EditorDictionaryFor = (portal?: string) => EditorDictionary;
 
-/** What the editor says beyond its rows: loaded with the tools that say it. */
+/** The texts of the editor beyond its rows. They are loaded with its tools. */
 export interface EditorDictionary {
-  /** Alone, as the sentences write it. */
+  /** A number alone, formatted as in the sentences. */
   readonly number: (count: number) => string;
-  /** Of a row: a wish that is not saved. */
+  /** Status of a row with an unsaved draft. */
   readonly changed: string;
-  /** Of a row: somebody else spoke after the wish was made. */
+  /** Status of a row whose draft conflicts with another person's change. */
   readonly met: string;
   readonly search: string;
   readonly filters: string;
   readonly filter: Readonly<Record<FilterWord, string>>;
   readonly sort: string;
   readonly sorted: Readonly<Record<SortWord, string>>;
-  /** An order, from the last to the first. */
+  /** A descending order. */
   readonly reversed: (order: string) => string;
-  /** Choices of the filter by group. */
+  /** Options of the filter by group. */
   readonly allGroups: string;
   readonly noGroup: string;
   /** How many items of a group are available, as in "3 of 5 available". */
@@ -157,12 +163,14 @@ export interface EditorDictionary {
   readonly keys: string;
   /** Opens the dialog that imports and exports lists. */
   readonly lists: string;
-  /** A part of the editor that the person asked for, and that the network has lost. */
+  /** A part of the editor that the person opened could not be loaded. */
   readonly notLoaded: string;
-  /** Opens the dialog that asks until when. */
+  /** Opens the dialog that asks for the end of the closing. */
   readonly unavailableUntil: string;
-  /** Of an item that a schedule has made unavailable, with the time at which it is available again. */
+  /** When a schedule makes an item available again. */
   readonly back: (time: string) => string;
+  /** After a person has changed an item that a schedule keeps unavailable. */
+  readonly setByHand: string;
   readonly queue: (count: number) => string;
   readonly conflicts: (count: number) => string;
   readonly selected: (count: number) => string;
@@ -189,12 +197,14 @@ export interface EditorDictionary {
   readonly drafts: (count: number, age: string) => string;
   readonly draftsRefused: string;
   readonly takeDrafts: string;
-  /** Of drafts that were to be taken back: their items are not in this list. */
+  /** The items of drafts to restore are not in this list. */
   readonly draftsElsewhere: (count: number) => string;
   readonly dropDrafts: string;
   readonly bulkTitle: (count: number, available: boolean) => string;
   readonly bulkSame: (count: number, available: boolean) => string;
-  /** The value of an item before and after. Values come as `available`, `notAvailable` and `notSetYet` say them. */
+  /**
+   * The value of an item before and after. Values are given as `available`, `notAvailable` and `notSetYet` name them.
+   */
   readonly fromTo: (from: string, to: string) => string;
   readonly bulkLocked: (count: number) => string;
   readonly bulkNothing: string;
@@ -205,7 +215,7 @@ export interface EditorDictionary {
   /** A button for the items that were closed together. */
   readonly reopen: (count: number) => string;
   readonly reopenText: string;
-  /** The same of one group. */
+  /** The same texts for one group. */
   readonly closeGroupText: (group: string) => string;
   readonly reopenGroupText: (group: string) => string;
   readonly turnSkipped: (count: number) => string;
@@ -216,36 +226,38 @@ export interface EditorDictionary {
   readonly id: string;
   readonly note: string;
   readonly value: string;
-  /** Before the value that is on the portal, and since when. */
+  /** Label of the portal's current value, and of its time. */
   readonly portalNow: string;
   readonly lastChange: string;
   /** Above the newest entries of an item's history. */
   readonly lastChanges: string;
   readonly by: (name: string) => string;
-  /** Above several. */
+  /** Above several conflicts. */
   readonly conflictsText: string;
   readonly keepAllMine: string;
   readonly takeAllTheirs: string;
   readonly queueTitle: string;
   readonly queueEmpty: string;
-  /** A change that the person wanted to give up. */
+  /** A change could not be discarded. */
   readonly notDiscarded: string;
   readonly conflictsTitle: string;
   readonly retryAll: string;
   readonly more: (count: number) => string;
   readonly keyList: readonly (readonly [keys: string, does: string])[];
   readonly signOutUnsent: (count: number) => string;
-  /** Where something is not saved; `signOutSend` where all is saved and something is not sent. */
+  /** `signOutSave` if there are drafts; `signOutSend` if everything is saved and some edits are not sent. */
   readonly signOutSave: string;
   readonly signOutSend: string;
   readonly signOutDelete: string;
   readonly signOutStay: string;
-  /** What saving, or sending, and signing out does. */
+  /** Explains the buttons `signOutSave` and `signOutSend`. */
   readonly signOutSends: string;
-  /** What deleting and signing out does. */
+  /** Explains the button `signOutDelete`. */
   readonly signOutDeletes: string;
-  /** Of edits that the proxy has refused: signing out does not send them. */
+  /** A sign-out does not send edits that the proxy has refused. */
   readonly signOutRefused: string;
-  /** To who cannot see it, after it had been said that changes wait for the portal. */
+  /**
+   * Announced to screen readers once the portal accepts changes again, if an earlier announcement reported the delay.
+   */
   readonly portalIsBack: string;
 }

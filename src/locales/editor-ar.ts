@@ -2,7 +2,7 @@ import type { EditorDictionary } from './dictionary.js';
 
 const plural = new Intl.PluralRules('ar');
 
-/** As in `ar.ts`, with which it shares no module: each is loaded alone. */
+/** As in `ar.ts`. The two files share no module, because each is loaded alone. */
 type Forms = Readonly<Record<Intl.LDMLPluralRule, string>>;
 
 const ITEMS: Forms = {
@@ -41,7 +41,7 @@ const DRAFTS: Forms = {
   other: '# تغيير لم تحفظه',
 };
 
-/** Whether to set so many items, and to what: the word for it agrees with how many there are. */
+/** The question whether to open or close items. Its wording agrees with their number. */
 const QUESTION: Readonly<Record<'available' | 'unavailable', Forms>> = {
   available: {
     zero: 'لا عناصر لفتحها',
@@ -61,7 +61,7 @@ const QUESTION: Readonly<Record<'available' | 'unavailable', Forms>> = {
   },
 };
 
-/** The answer to it. */
+/** The button that answers it. */
 const SET: typeof QUESTION = {
   available: {
     zero: 'فتح',
@@ -102,7 +102,7 @@ const MORE: Forms = {
 
 const word = (available: boolean): string => (available ? 'متاح' : 'غير متاح');
 
-/** @param tag of a kind of Arabic (BCP 47): numbers are written as the times beside them, which differ by region */
+/** @param tag a variety of Arabic (BCP 47); numbers and times differ by region in the same way */
 export function editorAr(tag: string, portal?: string): EditorDictionary {
   const [subject, on] = portal === undefined ? ['البوابة', 'على البوابة'] : [portal, `على ${portal}`];
   const number = numbersOf(tag);
@@ -151,6 +151,7 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
     notLoaded: 'تعذّر تحميل هذا الجزء. تحقّق من اتصالك ثم أعد المحاولة.',
     unavailableUntil: 'غير متاح حتى…',
     back: (time) => `يعود ${time}`,
+    setByHand: 'غُيّر يدويًا: يتركه الجدول كما هو.',
     queue: (count) => `في الطريق: ${counted(count, CHANGES)}`,
     conflicts: (count) => `اختيار مختلف: ${counted(count, ITEMS)}`,
     selected: (count) => `محدّد: ${number.format(count)}`,
@@ -172,8 +173,8 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
     close: 'تم',
     saveDone(saved, held, left) {
       const parts = [`للإرسال: ${counted(saved, CHANGES)}`];
-      if (held > 0) parts.push(`موقوف: ${number.format(held)}`);
-      if (left > 0) parts.push(`لم تُجرَ محاولة حفظه: ${number.format(left)}`);
+      if (held > 0) parts.push(`موقوف: ${number.format(held)} (غيّره شخص آخر، أو لا يحق لك تغييره)`);
+      if (left > 0) parts.push(`لم يُحفظ: ${number.format(left)}`);
       return `${parts.join('؛ ')}.`;
     },
     failed: (count) => `لم يُقبل: ${counted(count, CHANGES)}`,
@@ -246,7 +247,7 @@ export function editorAr(tag: string, portal?: string): EditorDictionary {
   };
 }
 
-/** A page may say any nonsense in `lang`: times are English then. */
+/** A page may give an invalid `lang`. Numbers are then formatted as in English. */
 function numbersOf(tag: string): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(tag);

@@ -7,7 +7,9 @@ function counted(count: number, one: string, other: string): string {
   return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
 }
 
-/** What was never set cannot be so again once that was sent, and the host may refuse a change. */
+/**
+ * An undo skips items that cannot return to "not set" because their edit was sent, and changes that the host refuses.
+ */
 const leftAlone = (count: number): string =>
   count === 0 ? '' : `; ${number.format(count)} left alone: changed since, never set before, or refused by this page`;
 
@@ -15,7 +17,7 @@ const word = (available: boolean): string => (available ? 'available' : 'unavail
 
 const these = (count: number): string => (count === 1 ? 'this one' : `these ${number.format(count)}`);
 
-/** @param name of the portal, where the page gives it */
+/** @param name of the portal, if the page gives one */
 export function editorEn(name?: string): EditorDictionary {
   const [portal, atStart] = name === undefined ? ['the portal', 'The portal'] : [name, name];
   return {
@@ -57,6 +59,7 @@ export function editorEn(name?: string): EditorDictionary {
     notLoaded: 'This could not be loaded. Check your connection and try again.',
     unavailableUntil: 'Unavailable until…',
     back: (time) => `back ${time}`,
+    setByHand: 'Set by hand: the schedule leaves it alone.',
     queue: (count) => counted(count, 'change on its way', 'changes on their way'),
     conflicts: (count) => counted(count, 'choice to make', 'choices to make'),
     selected: (count) => `${number.format(count)} selected`,
@@ -85,30 +88,32 @@ export function editorEn(name?: string): EditorDictionary {
     failed: (count) => counted(count, 'change was not accepted', 'changes were not accepted'),
     retryFailed: (count) => `Send ${number.format(count)} again`,
     drafts: (count, age) => `${counted(count, 'change', 'changes')} that you did not save, from ${age}.`,
-    draftsRefused: 'Not kept by this browser: save before you leave this page.',
+    draftsRefused: 'This browser does not keep them: save before you leave this page.',
     takeDrafts: 'Bring back',
     draftsElsewhere: (count) =>
-      `${counted(count, 'change is of an item', 'changes are of items')} that this list does not have, and kept for the list that has them.`,
+      count === 1
+        ? '1 change is for an item that is not in this list. It is kept for the list that has it.'
+        : `${number.format(count)} changes are for items that are not in this list. They are kept for the list that has them.`,
     dropDrafts: 'Discard',
     bulkTitle: (count, available) => `${available ? 'Open' : 'Close'} ${counted(count, 'item', 'items')}?`,
     bulkSame: (count, available) =>
-      count === 1 ? `1 already is ${word(available)}.` : `${number.format(count)} already are ${word(available)}.`,
+      count === 1 ? `1 is already ${word(available)}.` : `${number.format(count)} are already ${word(available)}.`,
     fromTo: (from, to) => `“${from}” becomes “${to}”`,
-    bulkLocked: (count) => `${number.format(count)} you may not change.`,
+    bulkLocked: (count) => `You may not change ${number.format(count)} of them.`,
     bulkNothing: 'Nothing would change.',
     bulkSet: (count, available) => `${available ? 'Open' : 'Close'} ${number.format(count)}`,
     bulkDone: (count, available) => `${counted(count, 'item', 'items')} ${available ? 'opened' : 'closed'}.`,
     closeAll: 'Close all',
     closeAllText: 'Everything that is available now. You can reopen exactly that later.',
     reopen: (count) => `Reopen ${these(count)}`,
-    reopenText: 'What was available before you closed all, and nothing else.',
+    reopenText: 'What was available before everything was closed, and nothing else.',
     closeGroupText: (group) =>
       `Everything in \u2068${group}\u2069 that is available now. You can reopen exactly that later.`,
-    reopenGroupText: (group) => `What was available in \u2068${group}\u2069 before you closed it, and nothing else.`,
+    reopenGroupText: (group) => `What was available in \u2068${group}\u2069 before it was closed, and nothing else.`,
     turnSkipped: (count) =>
       `${number.format(count)} left alone, because somebody else has changed them since or you may not change them.`,
     closed: (count, age) => `${counted(count, 'item', 'items')} closed together, ${age}.`,
-    closedRefused: 'Not kept by this browser: reopen them before you leave this page.',
+    closedRefused: 'This browser does not keep them: reopen them before you leave this page.',
     keepClosed: 'Leave closed',
     details: 'Details',
     id: 'Id',
@@ -132,7 +137,7 @@ export function editorEn(name?: string): EditorDictionary {
       ['← →', 'Column before, column after'],
       ['Home, End', 'First, last column; with Ctrl the first, last row'],
       ['Page Up, Page Down', 'One screen up, down'],
-      ['Space', 'Turn the switch, or what the key is on'],
+      ['Space', 'Turn the switch, or press the button'],
       ['Enter', 'Details'],
       ['Shift ↑ ↓', 'Select rows'],
       ['Ctrl A', 'Select all that match'],

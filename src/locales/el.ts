@@ -186,6 +186,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Δεν ήταν δυνατή η φόρτωση. Ελέγξτε τη σύνδεσή σας και δοκιμάστε ξανά.',
     unavailableUntil: 'Μη διαθέσιμο μέχρι…',
     back: (time) => `επιστρέφει ${time}`,
+    setByHand: 'Άλλαξε με το χέρι: το πρόγραμμα το αφήνει έτσι.',
     queue: (count) => counted(count, { one: '# αλλαγή καθ’ οδόν', other: '# αλλαγές καθ’ οδόν' }),
     conflicts: (count) =>
       counted(count, { one: '# προσφορά με διαφορετικές επιλογές', other: '# προσφορές με διαφορετικές επιλογές' }),
@@ -210,8 +211,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Τέλος',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: 'Θα σταλεί # αλλαγή', other: 'Θα σταλούν # αλλαγές' })];
-      if (held > 0) parts.push(counted(held, { one: '# κρατήθηκε', other: '# κρατήθηκαν' }));
-      if (left > 0) parts.push(counted(left, { one: '# δεν δοκιμάστηκε', other: '# δεν δοκιμάστηκαν' }));
+      if (held > 0)
+        parts.push(
+          counted(held, {
+            one: '# κρατήθηκε: άλλαξε από κάποιον άλλον ή δεν μπορείτε να την αλλάξετε',
+            other: '# κρατήθηκαν: άλλαξαν από κάποιον άλλον ή δεν μπορείτε να τις αλλάξετε',
+          }),
+        );
+      if (left > 0) parts.push(counted(left, { one: '# χωρίς αποθήκευση', other: '# χωρίς αποθήκευση' }));
       return `${parts.join('· ')}.`;
     },
     failed: (count) => counted(count, { one: '# αλλαγή δεν έγινε δεκτή', other: '# αλλαγές δεν έγιναν δεκτές' }),
@@ -248,11 +255,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAll: 'Κλείσιμο όλων',
     closeAllText: 'Ό,τι είναι διαθέσιμο τώρα. Αργότερα μπορείτε να ανοίξετε ξανά ακριβώς αυτά.',
     reopen: (count) => counted(count, { one: 'Άνοιγμα ξανά', other: 'Άνοιγμα ξανά αυτών των #' }),
-    reopenText: 'Ό,τι ήταν διαθέσιμο πριν τα κλείσετε όλα, και τίποτε άλλο.',
+    reopenText: 'Ό,τι ήταν διαθέσιμο πριν κλείσουν όλα, και τίποτε άλλο.',
     closeGroupText: (group) =>
       `Ό,τι είναι διαθέσιμο τώρα στην ομάδα \u2068${group}\u2069. Αργότερα μπορείτε να ανοίξετε ξανά ακριβώς αυτά.`,
-    reopenGroupText: (group) =>
-      `Ό,τι ήταν διαθέσιμο στην ομάδα \u2068${group}\u2069 πριν το κλείσετε, και τίποτε άλλο.`,
+    reopenGroupText: (group) => `Ό,τι ήταν διαθέσιμο στην ομάδα \u2068${group}\u2069 πριν κλείσει, και τίποτε άλλο.`,
     turnSkipped: (count) =>
       `Έμειναν ως έχουν: ${counted(count, ITEMS)}, επειδή τις άλλαξε κάποιος άλλος στο μεταξύ ή δεν μπορείτε να τις αλλάξετε.`,
     closed: (count, age) =>

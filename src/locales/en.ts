@@ -1,10 +1,10 @@
 import type { ConfirmTexts, ConflictTexts, ItemTexts, ListTexts, SwitchTexts, ToggleTexts } from './dictionary.js';
 
-/** What a plain switch says. */
+/** The texts of a switch without an item. */
 export const enSwitch: SwitchTexts = {
   available: 'Available',
   notAvailable: 'Not available',
-  required: 'Switch this on to go on.',
+  required: 'Switch this on to continue.',
 };
 
 const plural = new Intl.PluralRules('en');
@@ -15,9 +15,9 @@ function counted(count: number, one: string, other: string): string {
 }
 
 /**
- * What every element with an item says.
+ * The texts of every element with an item.
  *
- * @param portal its name, where the page gives it
+ * @param portal its name, if the page gives one
  */
 export function enItem(portal = 'the portal'): ItemTexts {
   return {
@@ -93,7 +93,7 @@ export function enItem(portal = 'the portal'): ItemTexts {
         case 'session_missing':
         case 'session_unreadable':
         case 'page_blocked':
-          return 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device. Please tell whoever runs this page.';
+          return 'This page is not set up correctly, so changes cannot be sent yet. They stay on this device. Please tell the people who run this page.';
         case 'not_deleted':
           return 'Your changes could not be deleted from this device, so you are still signed in. They go out when you try again or sign out.';
         case 'permission_missing':
@@ -113,7 +113,7 @@ export function enItem(portal = 'the portal'): ItemTexts {
   };
 }
 
-/** What a list says, and a toggle never does. @param portal its name, where the page gives it */
+/** The texts that only a list has. @param portal its name, if the page gives one */
 export function enList(portal = 'the portal'): ListTexts {
   return {
     missingPart: 'This list has not loaded completely, so it cannot be changed yet. Check your connection.',
@@ -135,7 +135,7 @@ export function enList(portal = 'the portal'): ListTexts {
   };
 }
 
-/** What a toggle with an item says. @param portal its name, where the page gives it */
+/** The texts of a toggle with an item. @param portal its name, if the page gives one */
 export function enToggle(portal?: string): ToggleTexts {
   return {
     ...enItem(portal),
@@ -143,14 +143,14 @@ export function enToggle(portal?: string): ToggleTexts {
   };
 }
 
-/** The question before an item goes unavailable. */
+/** The question before an item becomes unavailable. */
 export const enConfirm: ConfirmTexts = {
   confirmQuestion: (name) => `Make “\u2068${name}\u2069” unavailable?`,
   confirmYes: 'Make unavailable',
   confirmNo: 'Keep available',
 };
 
-/** The question where two people chose two values. */
+/** The question in a conflict of two values. */
 export const enConflict: ConflictTexts = {
   before: 'Before',
   you: 'You',

@@ -183,6 +183,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'No se pudo cargar. Compruebe su conexión e inténtelo de nuevo.',
     unavailableUntil: 'No disponible hasta…',
     back: (time) => `vuelve ${time}`,
+    setByHand: 'Cambiado a mano: la programación lo deja así.',
     queue: (count) => counted(count, { one: '# cambio en camino', other: '# cambios en camino' }),
     conflicts: (count) =>
       counted(count, { one: '# oferta con elección distinta', other: '# ofertas con elección distinta' }),
@@ -207,8 +208,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Listo',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: 'Se enviará # cambio', other: 'Se enviarán # cambios' })];
-      if (held > 0) parts.push(counted(held, { one: '# retenido', other: '# retenidos' }));
-      if (left > 0) parts.push(counted(left, { one: '# sin intentar', other: '# sin intentar' }));
+      if (held > 0)
+        parts.push(
+          counted(held, {
+            one: '# retenido: lo cambió otra persona o usted no puede cambiarlo',
+            other: '# retenidos: los cambió otra persona o usted no puede cambiarlos',
+          }),
+        );
+      if (left > 0) parts.push(counted(left, { one: '# sin guardar', other: '# sin guardar' }));
       return `${parts.join('; ')}.`;
     },
     failed: (count) => counted(count, { one: '# cambio no fue aceptado', other: '# cambios no fueron aceptados' }),

@@ -190,6 +190,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
     unavailableUntil: 'Indisponible jusqu’à…',
     back: (time) => `de retour ${time}`,
+    setByHand: 'Modifié à la main : la programmation n’y touche plus.',
     queue: (count) => counted(count, { one: '# modification en route', other: '# modifications en route' }),
     conflicts: (count) =>
       counted(count, { one: '# offre avec des choix différents', other: '# offres avec des choix différents' }),
@@ -214,8 +215,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Terminé',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# modification sera envoyée', other: '# modifications seront envoyées' })];
-      if (held > 0) parts.push(counted(held, { one: '# retenue', other: '# retenues' }));
-      if (left > 0) parts.push(counted(left, { one: '# non tentée', other: '# non tentées' }));
+      if (held > 0)
+        parts.push(
+          counted(held, {
+            one: '# retenue : modifiée par quelqu’un d’autre, ou que vous ne pouvez pas modifier',
+            other: '# retenues : modifiées par quelqu’un d’autre, ou que vous ne pouvez pas modifier',
+          }),
+        );
+      if (left > 0) parts.push(counted(left, { one: '# non enregistrée', other: '# non enregistrées' }));
       return `${parts.join(' ; ')}.`;
     },
     failed: (count) =>
@@ -260,11 +267,11 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAll: 'Tout fermer',
     closeAllText: 'Tout ce qui est disponible maintenant. Vous pourrez rouvrir exactement cela plus tard.',
     reopen: (count) => counted(count, { one: 'Rouvrir celle-ci', other: 'Rouvrir ces #' }),
-    reopenText: 'Ce qui était disponible avant que vous ne fermiez tout, et rien d’autre.',
+    reopenText: 'Ce qui était disponible avant que tout ne soit fermé, et rien d’autre.',
     closeGroupText: (group) =>
       `Tout ce qui est disponible maintenant dans \u2068${group}\u2069. Vous pourrez rouvrir exactement cela plus tard.`,
     reopenGroupText: (group) =>
-      `Ce qui était disponible dans \u2068${group}\u2069 avant que vous ne le fermiez, et rien d’autre.`,
+      `Ce qui était disponible dans \u2068${group}\u2069 avant sa fermeture, et rien d’autre.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} sans changement, car quelqu’un d’autre a modifié la valeur depuis ou vous ne pouvez pas la modifier.`,
     closed: (count, age) => counted(count, { one: '# offre fermée', other: '# offres fermées ensemble' }) + `, ${age}.`,

@@ -173,6 +173,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'यह लोड नहीं हो सका। अपना कनेक्शन जाँचें और फिर कोशिश करें।',
     unavailableUntil: 'कब तक अनुपलब्ध…',
     back: (time) => `${time} को वापस`,
+    setByHand: 'हाथ से बदला गया: शेड्यूल इसे नहीं छुएगा।',
     queue: (count) => counted(count, { one: '# बदलाव रास्ते में', other: '# बदलाव रास्ते में' }),
     conflicts: (count) => counted(count, { one: '# आइटम पर अलग-अलग चुनाव', other: '# आइटम पर अलग-अलग चुनाव' }),
     selected: (count) => `${number(count)} चुने गए`,
@@ -196,8 +197,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'ठीक है',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# बदलाव भेजा जाएगा', other: '# बदलाव भेजे जाएँगे' })];
-      if (held > 0) parts.push(`${number(held)} रोके गए`);
-      if (left > 0) parts.push(`${number(left)} की कोशिश नहीं हुई`);
+      if (held > 0) parts.push(`${number(held)} रोके गए: किसी और ने बदले, या आप इन्हें बदल नहीं सकते`);
+      if (left > 0) parts.push(`सहेजा नहीं गया: ${number(left)}`);
       return `${parts.join('; ')}।`;
     },
     failed: (count) => counted(count, { one: '# बदलाव स्वीकार नहीं हुआ', other: '# बदलाव स्वीकार नहीं हुए' }),

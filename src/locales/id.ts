@@ -179,6 +179,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Ini tidak dapat dimuat. Periksa koneksi Anda dan coba lagi.',
     unavailableUntil: 'Tidak tersedia sampai…',
     back: (time) => `kembali ${time}`,
+    setByHand: 'Diubah manual: jadwal membiarkannya.',
     queue: (count) => `${counted(count, CHANGES)} dalam perjalanan`,
     conflicts: (count) => `${counted(count, ITEMS)} dengan pilihan berbeda`,
     selected: (count) => `${number(count)} dipilih`,
@@ -200,8 +201,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Selesai',
     saveDone(saved, held, left) {
       const parts = [`${counted(saved, CHANGES)} akan dikirim`];
-      if (held > 0) parts.push(`${number(held)} ditahan`);
-      if (left > 0) parts.push(`${number(left)} tidak dicoba`);
+      if (held > 0) parts.push(`${number(held)} ditahan: diubah orang lain, atau tidak boleh Anda ubah`);
+      if (left > 0) parts.push(`${number(left)} belum disimpan`);
       return `${parts.join('; ')}.`;
     },
     failed: (count) => `${counted(count, CHANGES)} tidak diterima`,
@@ -222,11 +223,10 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAll: 'Tutup semua',
     closeAllText: 'Semua yang tersedia sekarang. Nanti Anda dapat membuka persis itu lagi.',
     reopen: (count) => counted(count, { other: 'Buka lagi # ini' }),
-    reopenText: 'Yang tersedia sebelum Anda menutup semua, dan tidak ada yang lain.',
+    reopenText: 'Yang tersedia sebelum semua ditutup, dan tidak ada yang lain.',
     closeGroupText: (group) =>
       `Semua di \u2068${group}\u2069 yang tersedia sekarang. Nanti Anda dapat membuka persis itu lagi.`,
-    reopenGroupText: (group) =>
-      `Yang tersedia di \u2068${group}\u2069 sebelum Anda menutupnya, dan tidak ada yang lain.`,
+    reopenGroupText: (group) => `Yang tersedia di \u2068${group}\u2069 sebelum ditutup, dan tidak ada yang lain.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} dibiarkan, karena orang lain mengubahnya setelah itu atau Anda tidak boleh mengubahnya.`,
     closed: (count, age) => `${counted(count, ITEMS)} ditutup bersama, ${age}.`,

@@ -188,6 +188,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Caricamento non riuscito. Controlla la connessione e riprova.',
     unavailableUntil: 'Non disponibile fino a…',
     back: (time) => `torna ${time}`,
+    setByHand: 'Cambiato a mano: il programma lo lascia così.',
     queue: (count) => counted(count, { one: '# modifica in viaggio', other: '# modifiche in viaggio' }),
     conflicts: (count) =>
       counted(count, { one: '# offerta con scelte diverse', other: '# offerte con scelte diverse' }),
@@ -213,8 +214,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Fine',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# modifica verrà inviata', other: '# modifiche verranno inviate' })];
-      if (held > 0) parts.push(counted(held, { one: '# trattenuta', other: '# trattenute' }));
-      if (left > 0) parts.push(counted(left, { one: '# non tentata', other: '# non tentate' }));
+      if (held > 0)
+        parts.push(
+          counted(held, {
+            one: '# trattenuta: modificata da un’altra persona, o che non puoi modificare',
+            other: '# trattenute: modificate da un’altra persona, o che non puoi modificare',
+          }),
+        );
+      if (left > 0) parts.push(counted(left, { one: '# non salvata', other: '# non salvate' }));
       return `${parts.join('; ')}.`;
     },
     failed: (count) =>
@@ -254,11 +261,11 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     closeAll: 'Chiudi tutto',
     closeAllText: 'Tutto ciò che ora è disponibile. Più tardi potrai riaprire esattamente questo.',
     reopen: (count) => counted(count, { one: 'Riapri questa', other: 'Riapri queste #' }),
-    reopenText: 'Ciò che era disponibile prima che chiudessi tutto, e nient’altro.',
+    reopenText: 'Ciò che era disponibile prima che tutto venisse chiuso, e nient’altro.',
     closeGroupText: (group) =>
       `Tutto ciò che ora è disponibile in \u2068${group}\u2069. Più tardi potrai riaprire esattamente questo.`,
     reopenGroupText: (group) =>
-      `Ciò che era disponibile in \u2068${group}\u2069 prima che lo chiudessi, e nient’altro.`,
+      `Ciò che era disponibile in \u2068${group}\u2069 prima che venisse chiuso, e nient’altro.`,
     turnSkipped: (count) =>
       `${counted(count, ITEMS)} senza cambiamenti, per una modifica successiva di un’altra persona o perché non puoi modificare.`,
     closed: (count, age) =>

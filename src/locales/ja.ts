@@ -173,6 +173,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: '読み込めませんでした。接続を確認して、もう一度お試しください。',
     unavailableUntil: '利用不可の期限…',
     back: (time) => `${time} に再開`,
+    setByHand: '手動で変更しました。予定による変更はされません。',
     queue: (count) => `${counted(count, CHANGES)}を送信中`,
     conflicts: (count) => `選択が異なる項目${counted(count, ITEMS)}`,
     selected: (count) => `${counted(count, ITEMS)}を選択中`,
@@ -194,8 +195,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: '完了',
     saveDone(saved, held, left) {
       const parts = [`${counted(saved, CHANGES)}を送信します`];
-      if (held > 0) parts.push(`保留${counted(held, ITEMS)}`);
-      if (left > 0) parts.push(`未試行${counted(left, ITEMS)}`);
+      if (held > 0) parts.push(`保留${counted(held, ITEMS)}（ほかの人が変更したか、変更する権限がありません）`);
+      if (left > 0) parts.push(`未保存${counted(left, ITEMS)}`);
       return `${parts.join('、')}。`;
     },
     failed: (count) => `${counted(count, CHANGES)}が受け付けられませんでした`,

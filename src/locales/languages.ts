@@ -2,20 +2,20 @@ import { counterOf, type Counter } from './counter.js';
 import type { DictionaryFor, Dictionary, EditorDictionary, EditorDictionaryFor } from './dictionary.js';
 import type { FeatureDictionary } from './features/feature-dictionary.js';
 
-/** What a file with the texts of one language exports. */
+/** The exports of a file with the texts of one language. */
 interface Texts {
   readonly dictionary: (counter: Counter, portal?: string) => Dictionary;
   readonly editorDictionary: (counter: Counter, portal?: string) => EditorDictionary;
 }
 
-/** Loads the texts of one language, written as a region of it writes numbers. */
+/** Loads the texts of one language. @param tag the region in it decides how numbers are written */
 export interface Translation {
   readonly dictionary: (tag: string) => Promise<DictionaryFor>;
   readonly editorDictionary: (tag: string) => Promise<EditorDictionaryFor>;
   readonly featureDictionary: (tag: string) => Promise<FeatureDictionary>;
 }
 
-/** By language (ISO 639-1). English is in the script itself. Another language is a file and a line here. */
+/** By language (ISO 639-1). English is part of the script itself. Another language needs a file and a line here. */
 const TRANSLATIONS: Readonly<Partial<Record<string, Translation>>> = {
   ar: {
     dictionary: async (tag) => {
@@ -70,18 +70,18 @@ const TRANSLATIONS: Readonly<Partial<Record<string, Translation>>> = {
   ),
 };
 
-/** Languages in which the elements speak, besides English. */
+/** The languages of the elements, besides English. */
 export const LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS);
 
 /**
- * @param tag a language tag (BCP 47) of any region and in any case, as in `pt-BR`
- * @returns `undefined`: English serves
+ * @param tag a language tag (BCP 47) with any region and in any case, such as `pt-BR`
+ * @returns `undefined` if English is used
  */
 export function translationOf(tag: string): Translation | undefined {
   return TRANSLATIONS[primaryLanguage(tag)];
 }
 
-/** An old code is known by its new one, as `in` by `id`. Of a tag that is not well formed, the first letters count. */
+/** Replaces a deprecated code by its current one, such as `in` by `id`. Of a malformed tag, the first letters count. */
 function primaryLanguage(tag: string): string {
   try {
     return new Intl.Locale(tag).language;

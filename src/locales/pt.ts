@@ -187,6 +187,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Não foi possível carregar. Verifique sua conexão e tente de novo.',
     unavailableUntil: 'Indisponível até…',
     back: (time) => `volta ${time}`,
+    setByHand: 'Alterado à mão: a programação o deixa assim.',
     queue: (count) => counted(count, { one: '# alteração a caminho', other: '# alterações a caminho' }),
     conflicts: (count) =>
       counted(count, { one: '# oferta com escolhas diferentes', other: '# ofertas com escolhas diferentes' }),
@@ -211,8 +212,14 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Concluir',
     saveDone(saved, held, left) {
       const parts = [counted(saved, { one: '# alteração será enviada', other: '# alterações serão enviadas' })];
-      if (held > 0) parts.push(counted(held, { one: '# retida', other: '# retidas' }));
-      if (left > 0) parts.push(counted(left, { one: '# não tentada', other: '# não tentadas' }));
+      if (held > 0)
+        parts.push(
+          counted(held, {
+            one: '# retida: alterada por outra pessoa, ou sem permissão para alterar',
+            other: '# retidas: alteradas por outra pessoa, ou sem permissão para alterar',
+          }),
+        );
+      if (left > 0) parts.push(counted(left, { one: '# não guardada', other: '# não guardadas' }));
       return `${parts.join('; ')}.`;
     },
     failed: (count) => counted(count, { one: '# alteração não foi aceita', other: '# alterações não foram aceitas' }),

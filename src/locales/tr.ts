@@ -1,7 +1,7 @@
 import type { Counter, Forms } from './counter.js';
 import type { Dictionary, EditorDictionary } from './dictionary.js';
 
-/** After a number, Turkish has the singular. */
+/** In Turkish, the singular follows a number. */
 const ITEMS: Forms = { one: '# teklif', other: '# teklif' };
 const CHANGES: Forms = { one: '# değişiklik', other: '# değişiklik' };
 
@@ -178,6 +178,7 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     notLoaded: 'Bu yüklenemedi. Bağlantınızı denetleyip yeniden deneyin.',
     unavailableUntil: 'Şu zamana kadar müsait değil…',
     back: (time) => `dönüş ${time}`,
+    setByHand: 'Elle değiştirildi: plan buna dokunmaz.',
     queue: (count) => `${counted(count, CHANGES)} yolda`,
     conflicts: (count) => `${counted(count, ITEMS)} için farklı seçim`,
     selected: (count) => `${number(count)} seçili`,
@@ -202,8 +203,8 @@ export function editorDictionary({ number, counted }: Counter, portal?: string):
     close: 'Tamam',
     saveDone(saved, held, left) {
       const parts = [`${counted(saved, CHANGES)} gönderilecek`];
-      if (held > 0) parts.push(`${number(held)} bekletildi`);
-      if (left > 0) parts.push(`${number(left)} denenmedi`);
+      if (held > 0) parts.push(`${number(held)} bekletildi: başkası değiştirdi ya da değiştirme izniniz yok`);
+      if (left > 0) parts.push(`${number(left)} kaydedilmedi`);
       return `${parts.join('; ')}.`;
     },
     failed: (count) => `${counted(count, CHANGES)} kabul edilmedi`,

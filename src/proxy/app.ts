@@ -23,8 +23,9 @@ import { openChangeStream } from './routes/change-stream.js';
 import { decideEdit } from './routes/decide-edit.js';
 import { listInventory } from './routes/list-inventory.js';
 import { liveness, publicTemplate, type PublicContext, readinessResponse, serveFile } from './routes/public-routes.js';
-import { readHistory } from './routes/read-history.js';
+import { readChangeSet, readHistory } from './routes/read-history.js';
 import { readReceipts } from './routes/read-receipts.js';
+import { revertChangeSet } from './routes/revert-change-set.js';
 import { listSchedules, putSchedule, readSchedule, removeSchedule } from './routes/schedules.js';
 import { describeSession, endSession } from './routes/session-routes.js';
 
@@ -38,6 +39,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/edits/{edit_id}/retry', handle: (_, ...rest) => decideEdit('retry', ...rest) },
   { method: 'POST', path: '/v1/edits/{edit_id}/discard', handle: (_, ...rest) => decideEdit('discard', ...rest) },
   { method: 'GET', path: '/v1/history', handle: readHistory },
+  { method: 'GET', path: '/v1/change-sets/{id}', handle: readChangeSet },
+  { method: 'POST', path: '/v1/change-sets/{id}/revert', handle: revertChangeSet },
   { method: 'GET', path: '/v1/schedules', handle: listSchedules },
   { method: 'GET', path: '/v1/schedules/{id}', handle: readSchedule },
   { method: 'PUT', path: '/v1/schedules/{id}', handle: putSchedule },
@@ -243,23 +246,23 @@ function toProblem(error: Error, c: Context<AppEnv>, { api, debugSessions, level
   const { requestId: id } = c.var;
   const isUnverifiable = debugSessions && error instanceof SessionUnverifiable;
   const detail = isUnverifiable ? error.message : undefined;
-  const refusal = error instanceof ApiError ? error : new ApiError(toProblemCode(error), undefined, undefined, detail);
-  if (refusal !== error) {
+  const problem = error instanceof ApiError ? error : new ApiError(toProblemCode(error), undefined, undefined, detail);
+  if (problem !== error) {
     // Anybody may invent a token, so an unknown key is no failure of the proxy and no louder than any other bad token.
     const level = error instanceof UnknownKey ? levelOf('unknown key') : 'error';
-    log(level, 'request failed', { request_id: id, code: refusal.code, error: String(error) });
+    log(level, 'request failed', { request_id: id, code: problem.code, error: String(error) });
   } else {
     // A page shows the id of a refusal for support, so the log has it at the default level.
-    const isForHost = refusal.code === 'permission_missing';
-    const { code, detail: reason } = refusal;
+    const isForHost = problem.code === 'permission_missing';
+    const { code, detail: reason } = problem;
     log(isForHost ? levelOf(code) : 'info', 'problem response', {
       request_id: id,
       code,
       ...(isForHost && reason && { reason }),
     });
   }
-  metrics.requestRejected(refusal.code);
-  const response = problemResponse(refusal, id);
+  metrics.requestRejected(problem.code);
+  const response = problemResponse(problem, id);
   if (isApi(c.req.path)) return response;
   // A page that loads a script which is not there would otherwise read that CORS forbids it.
   response.headers.set('Access-Control-Allow-Origin', '*');

@@ -4,6 +4,7 @@ import type { Authenticate } from './access/session.js';
 import type { ProxyStatus } from './delivery/status.js';
 import { isExactOrigin } from './runtime/address-rules.js';
 import type { WriteLimits } from './http/rate-limit.js';
+import type { CalendarSource } from './outbox/calendar-feeds.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { PortalAccount } from './portal/credentials.js';
 import type { PortalCredential } from './portal/portal-client.js';
@@ -51,6 +52,8 @@ export interface ProxyOptions {
   readonly hasDiskSpace?: () => Promise<boolean>;
   /** The operator's list of items. */
   readonly itemCatalog?: ItemCatalog;
+  /** Reads the calendars that vendors give. Default: none can be given. */
+  readonly calendars?: CalendarSource;
   /** How long settled edits are kept. Default: 400. */
   readonly historyDays?: number;
   /** Of one batch. Default: 262,144 bytes and 500 edits. */

@@ -1,17 +1,18 @@
 import {
   ConcurrencyLimit,
   BODY_LIMITS,
+  CALENDAR_LIMITS,
   DEFAULT_MAX_CONCURRENT_BATCHES,
   KeyedSemaphore,
   MAX_RUNNING_READS,
   READ_LIMITS,
   STREAM_LIMITS,
-  TurnQueue,
+  ConcurrencyQueue,
 } from './http/concurrency-limit.js';
 import { createApp } from './app.js';
 import { startAgeAlarm } from './outbox/waiting-alarm.js';
 import { isLoopback } from './runtime/address-rules.js';
-import { createSteadyClock, systemClock, type Clock } from './runtime/clock.js';
+import { createMonotonicClock, systemClock, type Clock } from './runtime/clock.js';
 import { createDelivery, DEFAULT_LANES, watchRemoteWork, type Delivery } from './delivery/delivery.js';
 import { RevokedNames, SignOuts } from './access/ended-sessions.js';
 import { webDigest } from './runtime/hash.js';
@@ -26,7 +27,9 @@ import {
 import type { CsrfGuardOptions } from './http/csrf-guard.js';
 import { createBackpressure, DEFAULT_HIGH_WATER_MARK } from './http/backpressure.js';
 import { startHousekeeping } from './outbox/retention.js';
-import { startScheduleRunner, type ScheduleRunner } from './outbox/schedule-runner.js';
+import { startFeedRunner } from './outbox/schedules/feed-runner.js';
+import { startScheduleRunner } from './outbox/schedules/schedule-runner.js';
+import type { ScheduleCommand } from './outbox/schedules.js';
 import { PersistedPortalClock } from './portal/clock-offset.js';
 import { noLog, type Log } from './runtime/log.js';
 import { noMetrics, type Metrics } from './runtime/metrics.js';
@@ -143,7 +146,7 @@ function createServices({
   random = Math.random,
 }: ProxyOptions): Services {
   const portalClock = new PersistedPortalClock({ outbox, clock, log });
-  return { clock, now: createSteadyClock(clock), log, metrics, random, portalClock };
+  return { clock, now: createMonotonicClock(clock), log, metrics, random, portalClock };
 }
 
 /** The portal under the present settings. */
@@ -218,13 +221,15 @@ function createRouteContext(
     rateLimits: new RateLimits({ ...DEFAULT_WRITE_LIMITS, ...options.writeLimits }, clock),
     batchLimit: new ConcurrencyLimit(options.maxConcurrentBatches ?? DEFAULT_MAX_CONCURRENT_BATCHES),
     bodySemaphore: new KeyedSemaphore(BODY_LIMITS),
-    readTurns: new TurnQueue(MAX_RUNNING_READS),
+    readQueue: new ConcurrencyQueue(MAX_RUNNING_READS),
     readSemaphore: new KeyedSemaphore(READ_LIMITS),
     streamSemaphore: new KeyedSemaphore(STREAM_LIMITS),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     clock,
     feeds,
     portalLists: lists,
+    calendars: options.calendars,
+    calendarReads: new KeyedSemaphore(CALENDAR_LIMITS),
     digest: options.digest ?? webDigest,
     log,
     metrics,
@@ -232,7 +237,7 @@ function createRouteContext(
     isIsolated: (vendor) => portal.current.isIsolated(vendor),
     timestampSettings: async () => ({
       portalOffset: await portalClock.offset(),
-      stampUnit: portal.current.timestampUnit,
+      timestampUnit: portal.current.timestampUnit,
     }),
     whenItemsAreAssigned: () => delivery.whenItemsAreAssigned(),
     wake(lane) {
@@ -241,7 +246,7 @@ function createRouteContext(
       isWarned = true;
       delivery.wake(lane);
     },
-    wakeSchedules: () => jobs()?.schedules.wake(),
+    wakeSchedules: () => jobs()?.wakeSchedules(),
     acceptsMore: createBackpressure({
       outbox,
       maxWaiting: options.maxWaiting ?? DEFAULT_HIGH_WATER_MARK.maxWaiting,
@@ -256,40 +261,54 @@ function createRouteContext(
 
 /** What runs beside the requests and delivery. */
 interface Jobs {
-  readonly schedules: ScheduleRunner;
+  wakeSchedules(): void;
   stop(): void;
 }
 
 function startJobs(
-  { outbox, historyDays = DEFAULT_HISTORY_DAYS }: ProxyOptions,
-  { clock, now, log }: Services,
+  { outbox, calendars, historyDays = DEFAULT_HISTORY_DAYS }: ProxyOptions,
+  { clock, now, log, metrics }: Services,
   delivery: Delivery,
   context: RouteContext,
 ): Jobs {
-  const schedules = startScheduleRunner({
-    schedules: outbox.schedules,
-    clock,
-    log,
-    laneOf: context.laneOf,
-    timestampSettings: context.timestampSettings,
+  const commandFor = async (vendor: string): Promise<ScheduleCommand> => ({
+    lane: context.laneOf(vendor),
+    now: clock.wall(),
+    ...(await context.timestampSettings()),
     newId: newEditId,
-    isAnothers: (vendor, id) => isOwnedByOther(vendor, context)(id),
-    listsOf: (vendor) => listOwnership(vendor, context),
-    onEdits: context.wake,
+    hasOtherOwner: isOwnedByOther(vendor, context),
+    lists: listOwnership(vendor, context),
   });
+  const onEdits = context.wake;
+  const schedules = startScheduleRunner({ schedules: outbox.schedules, clock, log, commandFor, onEdits });
+  const feeds =
+    calendars &&
+    startFeedRunner({
+      feeds: outbox.calendarFeeds,
+      source: calendars,
+      clock,
+      log,
+      metrics,
+      commandFor,
+      onEdits,
+      onSchedules: schedules.wake,
+    });
   const stops = [
     watchRemoteWork(outbox, clock, () => {
       delivery.wake();
       schedules.wake();
+      feeds?.wake();
     }),
     startAgeAlarm({ outbox, clock, log }),
     startHousekeeping({ outbox, historyDays, clock, now, log }),
-    () => {
-      schedules.stop();
-    },
+    schedules.stop,
+    ...(feeds ? [feeds.stop] : []),
   ];
   return {
-    schedules,
+    wakeSchedules() {
+      schedules.wake();
+      feeds?.wake();
+    },
     stop() {
       for (const stop of stops) stop();
     },

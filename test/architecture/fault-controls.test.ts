@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CONTROLS } from '../faults/controls.js';
+import { escaped } from '../faults/f16-controls.js';
+import { importGraph, reachableFrom } from '../support/import-graph.js';
+import { treeFiles } from '../support/tree-files.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -16,4 +19,28 @@ describe('the controls of the fault campaign', () => {
       [],
     );
   });
+
+  it('name tests that exist', () => {
+    const graph = importGraph(treeFiles().filter((file) => /^test\/.*\.ts$/.test(file)));
+    const titlesOf = (file: string): RegExp[] =>
+      [...reachableFrom(graph, [file])].filter((each) => graph.has(each)).flatMap((each) => titlesIn(each));
+
+    const lost = CONTROLS.filter(({ test }) => !titlesOf(test.file).some((title) => title.test(test.name)));
+
+    assert.deepEqual(
+      lost.map(({ test }) => test.name),
+      [],
+    );
+  });
 });
+
+/** A title is a string, here or in a table, or a template with a word, into which any text may be filled. */
+function titlesIn(file: string): RegExp[] {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const strings = [...source.matchAll(/'((?:[^'\\\n]|\\.)+)'/g)].map(([, text = '']) => [text.replace(/\\(.)/g, '$1')]);
+  const templates = [...source.matchAll(/\b(?:it|test)\(\s*`([^`]+)`/g)].map(([, text = '']) =>
+    text.split(/\$\{[^}]*\}/),
+  );
+  const withWords = templates.filter((parts) => parts.some((part) => /[a-z]{2}/.test(part)));
+  return [...strings, ...withWords].map((parts) => new RegExp(`^${parts.map(escaped).join('.+')}$`));
+}

@@ -56,7 +56,7 @@ describe('the staircase', () => {
 });
 
 /** What hosts write in their frameworks: `npm run hosts` compiles it against the package as it is published. */
-const HOSTS = 'test/hosts/types/';
+const HOSTS = 'test/hosts/apps/';
 
 describe('the type check', () => {
   it('visits every room that has a tsconfig.json', () => {

@@ -2,7 +2,7 @@ import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sq
 import type { Benchmark } from './benchmark.js';
 import { fill } from './outbox-load.js';
 import { openPortal } from './portal.js';
-import { openStand } from './proxy-stand.js';
+import { openProxyFixture } from './proxy-fixture.js';
 import { median } from './rounds.js';
 
 const WAITING = 10_000;
@@ -40,7 +40,7 @@ export const deliveryPace: Benchmark = {
 
 async function deliverAll(): Promise<{ pace: number; filling: number }> {
   const portal = await openPortal();
-  const stand = await openStand({
+  const fixture = await openProxyFixture({
     portalUrl: portal.url,
     profile: { limits: LIMITS },
     async before(database) {
@@ -55,7 +55,7 @@ async function deliverAll(): Promise<{ pace: number; filling: number }> {
     const seconds = ((calls.at(-1)?.at ?? NaN) - (calls[0]?.at ?? NaN)) / 1000;
     return { pace: (calls.length - 1) / seconds, filling: WAITING / calls.length };
   } finally {
-    await stand.end();
+    await fixture.end();
     portal.close();
   }
 }

@@ -3,7 +3,7 @@ import type { PostgresServer } from '../support/postgres-server.js';
 import type { Finding } from './benchmark.js';
 import { acceptInto } from './outbox-load.js';
 import { openPortal } from './portal.js';
-import { openStand } from './proxy-stand.js';
+import { openProxyFixture } from './proxy-fixture.js';
 
 const VENDORS = 2_000;
 const PORTAL_ANSWERS_IN_MS = 5;
@@ -16,7 +16,7 @@ export async function drainOfLanes(server: PostgresServer): Promise<Finding> {
   const outbox = await openPostgresOutbox(database);
   await acceptInto(outbox, VENDORS);
   await outbox.close();
-  const stand = await openStand({
+  const fixture = await openProxyFixture({
     portalUrl: portal.url,
     profile: { update: { path: '/v1/{vendor}/inventory' }, limits: { calls_per_second: 1000 } },
     environment: { DATABASE_URL: database },
@@ -32,7 +32,7 @@ export async function drainOfLanes(server: PostgresServer): Promise<Finding> {
       figures: `${String(calls.length)} calls in ${seconds.toFixed(1)} s`,
     };
   } finally {
-    await stand.end();
+    await fixture.end();
     portal.close();
   }
 }

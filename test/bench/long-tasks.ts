@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../journeys/visitor.js';
+import { openBrowser } from '../journeys/browser-user.js';
 import type { Benchmark, Finding } from './benchmark.js';
 import { BigInventory, idOf } from './big-inventory.js';
 import { median, medianOfRounds } from './rounds.js';

@@ -3,7 +3,7 @@ import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sq
 import type { Benchmark } from './benchmark.js';
 import { fill } from './outbox-load.js';
 import { startLoadMaker, type LoadMaker } from './processes.js';
-import { openStand, ORIGIN } from './proxy-stand.js';
+import { openProxyFixture, ORIGIN } from './proxy-fixture.js';
 import { medianOfRounds } from './rounds.js';
 
 const FEW = 1_000;
@@ -38,7 +38,7 @@ export const memory: Benchmark = {
 };
 
 async function megabytes(load: LoadMaker, waiting: number): Promise<number> {
-  const stand = await openStand({
+  const fixture = await openProxyFixture({
     portalUrl: DEAD_PORTAL,
     async before(database) {
       const outbox = openSqliteOutbox(database);
@@ -47,12 +47,12 @@ async function megabytes(load: LoadMaker, waiting: number): Promise<number> {
     },
   });
   try {
-    const { port, pid } = stand.proxy;
-    const tokens = await stand.tokens(4);
+    const { port, pid } = fixture.proxy;
+    const tokens = await fixture.tokens(4);
     await load.make({ port, origin: ORIGIN, tokens, items: 1, warmUp: 0, measured: 10_000 });
     const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
     return Number(stdout) / 1024;
   } finally {
-    await stand.end();
+    await fixture.end();
   }
 }

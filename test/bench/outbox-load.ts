@@ -1,6 +1,6 @@
 import type { EditId } from '../../src/domain/edit.js';
 import { type ItemId, toTimestamp } from '../../src/domain/item.js';
-import type { Acceptance, Outbox } from '../../src/proxy/outbox/outbox.js';
+import type { AcceptBatchCommand, Outbox } from '../../src/proxy/outbox/outbox.js';
 
 const EDITS_AT_ONCE = 1000;
 const CLIENTS_AT_ONCE = 200;
@@ -8,7 +8,7 @@ const CLIENTS_AT_ONCE = 200;
 let made = 0;
 
 /** A batch that nobody has sent before. */
-export function newBatch(items: number): Acceptance {
+export function newBatch(items: number): AcceptBatchCommand {
   const now = Date.now();
   made += 1;
   return {
@@ -28,7 +28,7 @@ export function newBatch(items: number): Acceptance {
     }),
     now,
     portalOffset: 0,
-    stampUnit: 1,
+    timestampUnit: 1,
   };
 }
 
@@ -49,7 +49,7 @@ function acceptFor(outbox: Outbox, vendor: string): Promise<unknown> {
   const now = Date.now();
   return outbox.accept({
     ...{ vendor, lane: vendor, subject: 'person', idempotencyKey: vendor, digest: vendor },
-    ...{ now, portalOffset: 0, stampUnit: 1 },
+    ...{ now, portalOffset: 0, timestampUnit: 1 },
     edits: [
       { id: 'kayak' as ItemId, available: true, edit_id: `edit-${vendor}` as EditId, updated_at: toTimestamp(now) },
     ],

@@ -2,7 +2,7 @@ import type { Benchmark, Finding } from './benchmark.js';
 import type { LoadOrder } from './load.js';
 import { installPeers } from './peers.js';
 import { startCommand, startLoadMaker, startPeer, type LoadMaker, type Running } from './processes.js';
-import { openStand, ORIGIN } from './proxy-stand.js';
+import { openProxyFixture, ORIGIN } from './proxy-fixture.js';
 import { medianOfRounds } from './rounds.js';
 
 const CONNECTIONS = 32;
@@ -77,12 +77,12 @@ export const postInventory: Benchmark = {
 /** On a new database each time: what earlier rounds left waiting is not this round's to carry. */
 async function ourRate(load: LoadMaker, size: Size): Promise<number> {
   const sandbox = await startCommand('sandbox', { PORTAL_CLIENT_ID: 'bench', PORTAL_CLIENT_SECRET: 'bench' });
-  const stand = await openStand({ portalUrl: `http://127.0.0.1:${String(sandbox.port)}` });
+  const fixture = await openProxyFixture({ portalUrl: `http://127.0.0.1:${String(sandbox.port)}` });
   try {
-    const tokens = await stand.tokens(CONNECTIONS);
-    return await rateOf(load, stand.proxy, size, tokens);
+    const tokens = await fixture.tokens(CONNECTIONS);
+    return await rateOf(load, fixture.proxy, size, tokens);
   } finally {
-    await stand.end();
+    await fixture.end();
     await sandbox.end();
   }
 }

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { Benchmark, Finding } from './benchmark.js';
 import { fill } from './outbox-load.js';
-import { openStand, ORIGIN, type Stand } from './proxy-stand.js';
-import { statusOf, type CrowdOrder, type CrowdReport } from './reads-crowd.js';
+import { openProxyFixture, ORIGIN, type ProxyFixture } from './proxy-fixture.js';
+import { statusOf, type LoadOrder, type LoadReport } from './reads-load.js';
 
 /** Of eight vendors: the listing of each has several full pages. */
 const ITEMS = 40_000;
@@ -37,7 +37,7 @@ export const reads: Benchmark = {
 };
 
 async function measure(connections: number): Promise<Finding[]> {
-  const stand = await openStand({
+  const fixture = await openProxyFixture({
     portalUrl: DEAD_PORTAL,
     async before(database) {
       const outbox = openSqliteOutbox(database);
@@ -46,7 +46,7 @@ async function measure(connections: number): Promise<Finding[]> {
     },
   });
   try {
-    const { p99, answered, refused, mebibytes } = await crowd(stand, connections);
+    const { p99, answered, refused, mebibytes } = await generateLoad(fixture, connections);
     const figures = `${String(answered)} pages read, ${String(refused)} refused`;
     const what = `beside ${String(connections)} connections of reads`;
     return [
@@ -64,22 +64,22 @@ async function measure(connections: number): Promise<Finding[]> {
       },
     ];
   } finally {
-    await stand.end();
+    await fixture.end();
   }
 }
 
-async function crowd({ proxy, tokens }: Stand, connections: number) {
+async function generateLoad({ proxy, tokens }: ProxyFixture, connections: number) {
   const { port } = proxy;
   const [, reader = '', writer = ''] = await tokens(3);
-  const child = fork(join(import.meta.dirname, 'reads-crowd.ts'), { execArgv: ['--import', 'tsx'] });
-  const order: CrowdOrder = { port, origin: ORIGIN, token: reader, connections, seconds: SECONDS };
+  const child = fork(join(import.meta.dirname, 'reads-load.ts'), { execArgv: ['--import', 'tsx'] });
+  const order: LoadOrder = { port, origin: ORIGIN, token: reader, connections, seconds: SECONDS };
   child.send(order);
-  let report: CrowdReport | undefined;
-  child.once('message', (sent: CrowdReport) => (report = sent));
+  let report: LoadReport | undefined;
+  child.once('message', (sent: LoadReport) => (report = sent));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   for (let made = 0; report === undefined; made += 1) {
-    if (child.exitCode !== null) throw new Error('the crowd ended without a report');
+    if (child.exitCode !== null) throw new Error('the load generator ended without a report');
     const started = performance.now();
     const status = await post({ port, token: writer, agent }, made);
     if (status !== 202) throw new Error(`a post was answered with ${String(status)}`);

@@ -63,10 +63,10 @@ function findingsOf(cost: ReadonlyMap<number, number>): Finding[] {
 }
 
 async function deliverOne(outbox: Outbox): Promise<void> {
-  const lease = await leaseLane(outbox, { now: Date.now(), leaseMs: 30_000, unsureMs: 20_000 });
+  const lease = await leaseLane(outbox, { now: Date.now(), leaseMs: 30_000, uncertainMs: 20_000 });
   if (lease === undefined) throw new Error('no lane has anything to do');
   const open = await outbox.beginAttempt(lease, await outbox.due(lease, Date.now(), 100), Date.now());
-  await outbox.settle(
+  await outbox.recordOutcomes(
     lease,
     open.map((edit) => ({ edit, kind: 'delivered' })),
     Date.now(),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
-import { openBrowser } from '../journeys/visitor.js';
+import { openBrowser } from '../journeys/browser-user.js';
 import type { Benchmark, Finding } from './benchmark.js';
 import { installPeers } from './peers.js';
 import { median } from './rounds.js';

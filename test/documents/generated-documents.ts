@@ -13,6 +13,7 @@ import {
 import { openApi, problemsReference, routesReference } from './http-interface.js';
 import { withRegion } from './markdown.js';
 import { profileReference, settingsReference } from './proxy-reference.js';
+import { featureTextsReference, textsReference } from './texts-reference.js';
 
 /** Pages of which a part is made from the code: the name of each part, and what makes it. */
 const REGIONS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -25,6 +26,7 @@ const REGIONS: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
     'custom properties': themeReference,
   },
   'src/proxy/README.md': { settings: settingsReference, 'portal profile': profileReference },
+  'src/locales/README.md': { texts: textsReference, 'texts of features': featureTextsReference },
   'src/proxy/docs/http-api.md': { routes: routesReference, problems: problemsReference },
 };
 

@@ -3,7 +3,7 @@ import { editId, itemId, timestamp } from '../../src/contract/fields.js';
 import { problem, PROBLEMS, isRetryable, type ProblemCode } from '../../src/contract/problem.js';
 import { schedule, scheduleId, scheduleRequest, schedules } from '../../src/contract/schedules.js';
 import { VERSION } from '../../src/contract/version.js';
-import { history } from '../../src/contract/history.js';
+import { history, revertedChangeSet, revertRequest } from '../../src/contract/history.js';
 import { editBatch, listing, receipts, session } from '../../src/contract/widget.js';
 import { code, table } from './markdown.js';
 import { OPERATIONS, type Operation } from './http-operations.js';
@@ -39,6 +39,8 @@ const MESSAGES = {
   Receipts: receipts,
   Listing: listing,
   History: history,
+  RevertRequest: revertRequest,
+  RevertedChangeSet: revertedChangeSet,
   ScheduleRequest: scheduleRequest,
   Schedule: schedule,
   Schedules: schedules,

@@ -51,6 +51,29 @@ const scheduleId: Parameter = {
   schema: { $ref: '#/components/schemas/ScheduleId' },
 };
 
+const changeSetId: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the change set.',
+  schema: { $ref: '#/components/schemas/EditId' },
+};
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'A new one for each batch: 1 to 200 visible ASCII characters.',
+  schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+};
+
+const limit: Parameter = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many entries at most, 1 to 1000.',
+  schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+};
+
 const receipts = (description: string): Answer => ({ description, schema: 'Receipts' });
 
 export const OPERATIONS: readonly Operation[] = [
@@ -104,13 +127,7 @@ export const OPERATIONS: readonly Operation[] = [
       'If anything is wrong, nothing of the batch is stored. The same `Idempotency-Key` with the same body answers with the present receipts; keys live for 7 days. An `edit_id` that is known with the same content returns its receipt under any key.',
     permission: 'edit',
     parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        required: true,
-        description: 'A new one for each batch: 1 to 200 visible ASCII characters.',
-        schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
-      },
+      idempotencyKey,
       {
         name: 'Prefer',
         in: 'header',
@@ -188,14 +205,70 @@ export const OPERATIONS: readonly Operation[] = [
         description: 'Only edits that were accepted before then.',
         schema: { $ref: '#/components/schemas/Timestamp' },
       },
+      {
+        name: 'day',
+        in: 'query',
+        description: 'Only edits that were accepted on this day of `time_zone`.',
+        schema: { type: 'string', format: 'date' },
+      },
+      {
+        name: 'time_zone',
+        in: 'query',
+        description: 'IANA name of the zone of `day`, as in `Europe/Berlin`.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'change_set',
+        in: 'query',
+        description: 'Only edits of this change set.',
+        schema: { $ref: '#/components/schemas/EditId' },
+      },
+      {
+        name: 'collapse',
+        in: 'query',
+        description:
+          'One entry for the edits of a person in one change set: the newest, with a `summary` of all that match.',
+        schema: { type: 'string', const: 'change_set' },
+      },
+      limit,
       cursor,
     ],
     answers: {
       200: {
-        description:
-          'One page of at most 100 edits. There are more as long as it has a `next`, even if it is short or empty.',
+        description: 'One page of edits. There are more as long as it has a `next`, even if it is short or empty.',
         schema: 'History',
       },
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/change-sets/{id}',
+    operationId: 'readChangeSet',
+    summary: 'Returns the edits that were made together, from the newest to the oldest.',
+    description: 'Also needs the permission `edit` or `history`.',
+    permission: 'view',
+    parameters: [
+      changeSetId,
+      { name: 'subject', in: 'query', description: 'Only edits of this person.', schema: { type: 'string' } },
+      limit,
+      cursor,
+    ],
+    answers: {
+      200: { description: 'One page of edits. There are more as long as it has a `next`.', schema: 'History' },
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/change-sets/{id}/revert',
+    operationId: 'revertChangeSet',
+    summary: 'Sets the items of a change set back to the values before it.',
+    description:
+      'An item that has changed since is skipped. Each item has a receipt, or is in `skipped` with the reason. The new edits are as those of `POST /v1/inventory`, and so are the write budget and the same `Idempotency-Key` with the same body. One call takes as many edits as a batch may have, from the newest to the oldest; with a `next` in the answer, there are more. Also needs the permission `edit`.',
+    permission: 'history',
+    parameters: [changeSetId, idempotencyKey],
+    body: 'RevertRequest',
+    answers: {
+      202: { description: 'The edits are durable.', schema: 'RevertedChangeSet' },
     },
   },
   {
@@ -220,9 +293,10 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'put',
     path: '/v1/schedules/{id}',
     operationId: 'putSchedule',
-    summary: 'Makes items unavailable until a time, or every week, or replaces such a schedule.',
+    summary:
+      'Makes items unavailable until a time, every week, or while a calendar is busy, or replaces such a schedule.',
     description:
-      'Without `from` the items are unavailable when the answer comes. The proxy makes them available at `until`, once, and late if it was down then. It leaves out items that a person has changed since. A closing that begins later, or repeats, leaves out items that are unavailable by then. The same body again changes nothing.',
+      'Without `from` the items are unavailable when the answer comes. The proxy makes them available at `until`, once, and late if it was down then. It leaves out items that a person has changed since. A closing that begins later, or repeats, leaves out items that are unavailable by then. The same body again changes nothing. With `feed` the proxy reads the calendar before it answers, and a calendar that cannot be read is refused.',
     permission: 'schedule',
     parameters: [scheduleId],
     body: 'ScheduleRequest',

@@ -4,22 +4,22 @@ import fc from 'fast-check';
 import { batchByItem } from '../../src/domain/edit.js';
 import type { ItemId } from '../../src/domain/item.js';
 
-interface Wish {
+interface NumberedItem {
   readonly id: ItemId;
   readonly at: number;
 }
 
-const wish = (id: string, at: number): Wish => ({ id: id as ItemId, at });
+const item = (id: string, at: number): NumberedItem => ({ id: id as ItemId, at });
 
-const wishes = fc
+const itemLists = fc
   .array(fc.constantFrom('boat', 'kayak', 'sauna', 'workshop'), { maxLength: 30 })
-  .map((ids) => ids.map(wish));
+  .map((ids) => ids.map(item));
 
 const most = fc.integer({ min: 1, max: 5 });
 
 describe('edits split into batches', () => {
   it('stay one batch if no item is named twice', () => {
-    const edits = [wish('boat', 0), wish('kayak', 1)];
+    const edits = [item('boat', 0), item('kayak', 1)];
 
     const batches = batchByItem(edits, 500);
 
@@ -27,15 +27,15 @@ describe('edits split into batches', () => {
   });
 
   it('start a new batch at an item that the batch already has', () => {
-    const batches = batchByItem([wish('boat', 0), wish('kayak', 1), wish('boat', 2)], 500);
+    const batches = batchByItem([item('boat', 0), item('kayak', 1), item('boat', 2)], 500);
 
-    assert.deepEqual(batches, [[wish('boat', 0), wish('kayak', 1)], [wish('boat', 2)]]);
+    assert.deepEqual(batches, [[item('boat', 0), item('kayak', 1)], [item('boat', 2)]]);
   });
 
   it('start a new batch when one is full', () => {
-    const batches = batchByItem([wish('boat', 0), wish('kayak', 1), wish('sauna', 2)], 2);
+    const batches = batchByItem([item('boat', 0), item('kayak', 1), item('sauna', 2)], 2);
 
-    assert.deepEqual(batches, [[wish('boat', 0), wish('kayak', 1)], [wish('sauna', 2)]]);
+    assert.deepEqual(batches, [[item('boat', 0), item('kayak', 1)], [item('sauna', 2)]]);
   });
 
   it('make no batch if there are no edits', () => {
@@ -44,7 +44,7 @@ describe('edits split into batches', () => {
 
   it('are all there, in the order in which they were made', () => {
     fc.assert(
-      fc.property(wishes, most, (edits, limit) => {
+      fc.property(itemLists, most, (edits, limit) => {
         assert.deepEqual(batchByItem(edits, limit).flat(), edits);
       }),
     );
@@ -52,7 +52,7 @@ describe('edits split into batches', () => {
 
   it('never name an item twice in a batch, and fill it no further than allowed', () => {
     fc.assert(
-      fc.property(wishes, most, (edits, limit) => {
+      fc.property(itemLists, most, (edits, limit) => {
         for (const batch of batchByItem(edits, limit)) {
           assert.equal(new Set(batch.map(({ id }) => id)).size, batch.length);
           assert.ok(batch.length >= 1 && batch.length <= limit);
@@ -63,7 +63,7 @@ describe('edits split into batches', () => {
 
   it('start no batch before one is full or has the item', () => {
     fc.assert(
-      fc.property(wishes, most, (edits, limit) => {
+      fc.property(itemLists, most, (edits, limit) => {
         const batches = batchByItem(edits, limit);
         for (const [at, [first]] of batches.entries()) {
           const before = batches[at - 1];

@@ -53,7 +53,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   {
     defence: 'a token is good on one page',
     file: TOKEN,
-    text: `      if (proven.origin !== origin) throw new OriginMismatch(proven.origin, origin);\n`,
+    text: `      if (verifiedToken.origin !== origin) throw new OriginMismatch(verifiedToken.origin, origin);\n`,
     broken: '',
     test: inProxy('access/embed-token', 'another page’s origin'),
   },
@@ -128,26 +128,33 @@ export const ACCESS_CONTROLS: readonly Control[] = [
   },
   {
     defence: 'a listing shows the items that the session names',
-    file: 'src/proxy/http/paging.ts',
-    text: `rows.filter((row) => canAccessItem(session, row.id) && matches(row))`,
-    broken: `rows.filter((row) => matches(row))`,
+    file: 'src/proxy/routes/list-inventory.ts',
+    text: `scopeOf(session)?.selectionsAfter(after) ?? [undefined]`,
+    broken: `[undefined]`,
     test: inProxy('access/permissions', 'sees its items in full pages, and no other'),
   },
   {
-    defence: 'a history shows the items that the session names',
+    defence: 'a listing of changes shows the items that the session names',
     file: 'src/proxy/http/paging.ts',
-    text: `rows.filter((row) => canAccessItem(session, row.id) && matches(row))`,
-    broken: `rows.filter((row) => matches(row))`,
+    text: `rows.filter((row) => canAccessItem(session, row.id))`,
+    broken: `rows`,
+    test: inProxy('routes/confined-pages', 'sees each of them once: one of 7 among 120, 3 at a time'),
+  },
+  {
+    defence: 'a history shows the items that the session names',
+    file: 'src/proxy/routes/read-history.ts',
+    text: `{ ...toFilter(query), within: scopeOf(session)?.selectionsAfter(undefined) }`,
+    broken: `toFilter(query)`,
     test: inProxy('access/permissions', 'reads the history of its items alone'),
   },
   {
     defence: 'a portal whose clock is absurd is not believed',
     file: 'src/proxy/portal/clock-offset.ts',
-    text: `return told >= EARLIEST && told < LATEST ? told : undefined;`,
-    broken: `return Number.isNaN(told) ? undefined : told;`,
+    text: `return time >= EARLIEST && time < LATEST ? time : undefined;`,
+    broken: `return Number.isNaN(time) ? undefined : time;`,
     test: inProxy(
       'routes/client-clocks',
-      'Fri, 31 Dec 9999 23:59:59 GMT is not believed: a stamp of then would freeze the item',
+      'Fri, 31 Dec 9999 23:59:59 GMT is ignored: a timestamp of that date would make all later edits older',
     ),
   },
   {
@@ -164,7 +171,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     broken: ``,
     test: inNode(
       'database/outbox-sqlite',
-      'is sent for nobody but who has it, though a wish of another comes back from the portal while lanes are moved',
+      'is sent only for the vendor that has it, though an edit of another comes back from the portal while lanes are moved',
     ),
   },
   {
@@ -172,13 +179,13 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/app.ts',
     text: `return isBounded ? boundRead(api, session, c.req.raw, answer) : answer();`,
     broken: `return answer();`,
-    test: inProxy('routes/many-reads', 'has so many places, and no more until an answer was read'),
+    test: inProxy('routes/many-reads', 'has a limited number of open reads, and no more until a response was read'),
   },
   {
     defence: 'an id that the list of the vendor does not name is not accepted',
     file: 'src/proxy/outbox/sql/accept.ts',
-    text: `(unlisted?.has(id) === true ? UNLISTED : itemFacts(items.get(id)))`,
-    broken: `itemFacts(items.get(id))`,
+    text: `(unlisted?.has(id) === true ? UNLISTED : toItemSnapshot(items.get(id)))`,
+    broken: `toItemSnapshot(items.get(id))`,
     test: inProxy('access/list-ownership', 'an id of another vendor is refused before any list was read'),
   },
   {

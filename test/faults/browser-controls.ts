@@ -9,7 +9,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'a row is marked before its bytes leave',
     file: HANDOVER,
-    text: `const edits = await queue.take(batch);`,
+    text: `const edits = await queue.markSending(batch);`,
     broken: `const edits = batch;`,
     test: inBrowser(
       'queue/handover',
@@ -24,7 +24,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
       await this.note(await client.send(edits));`,
     test: inBrowser(
       'store/store-connection',
-      'sends again what left without an answer, under the same id, so that it counts once',
+      'resends an edit without a receipt under the same id, so that it counts once',
     ),
   },
   {
@@ -32,7 +32,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: QUEUE,
     text: `    if (before !== this.#provisional) return true;\n`,
     broken: '',
-    test: inBrowser('store/store-people', 'neither sees nor sends what the first one had waiting'),
+    test: inBrowser('store/store-people', 'neither sees nor sends the waiting edits of the first one'),
   },
   {
     defence: 'what nobody claims waits for a word',
@@ -58,18 +58,18 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'nothing is called stored that is not',
     file: QUEUE,
-    text: `return { isDurable: false, there`,
-    broken: `return { isDurable: true, there`,
+    text: `return { isDurable: false, added`,
+    broken: `return { isDurable: true, added`,
     test: inBrowser('store/inventory-store', 'calls nothing stored that storage refused, and sends it all the same'),
   },
   {
     defence: 'what another tab replaced is not brought back',
     file: QUEUE,
-    text: `      if (news.kind !== 'queue') this.#rows.forget(edits);\n`,
+    text: `      if (message.kind !== 'queue') this.#rows.forget(edits);\n`,
     broken: '',
     test: inBrowser(
       'queue/queue-promises',
-      'that was emptied gets nothing back from a page that was frozen while another replaced and settled it',
+      'that was emptied gets no edit back from a frozen page if another page has replaced and settled it',
     ),
   },
   {
@@ -86,7 +86,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
   {
     defence: 'what is so already does not leave',
     file: 'src/client/editor/bulk-edit.ts',
-    text: 'isSo(store, wish) || ',
+    text: 'isOnPortal(store, request) || ',
     broken: '',
     test: inBrowser('store/store-decisions', 'leave for the items that are otherwise, and for no other'),
   },

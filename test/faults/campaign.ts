@@ -16,6 +16,7 @@ import { troubledTabs } from './f11-tabs.js';
 import { killThreeProxies } from './f12-three-proxies.js';
 import { overload } from './f13-overload.js';
 import { sharedCredential } from './f17-shared-credential.js';
+import { schedulesUnderFaults } from './f18-schedules.js';
 import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
@@ -36,6 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
   killThreeProxies,
   overload,
   sharedCredential,
+  schedulesUnderFaults,
   negativeControls,
 ];
 

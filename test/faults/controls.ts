@@ -10,6 +10,9 @@ const DATABASE = 'src/proxy/node/database/sqlite/sqlite-database.ts';
 const GROUP_COMMIT = 'src/proxy/node/database/group-commit.ts';
 const GUARD = 'src/proxy/http/csrf-guard.ts';
 const JUDGEMENT = 'src/proxy/outbox/acceptance-rules.ts';
+const SCHEDULES = 'src/proxy/outbox/sql-schedules/sql-schedules.ts';
+const SCHEDULE_ROWS = 'src/proxy/outbox/sql-schedules/schedule-rows.ts';
+const PUBLIC_ADDRESS = 'src/proxy/node/calendar/public-fetch.ts';
 const TOKENS = 'src/proxy/portal/token-cache.ts';
 
 /** The quick ones first: `npm test` takes some of them. */
@@ -27,7 +30,7 @@ export const CONTROLS: readonly Control[] = [
     file: REQUEST,
     text: `await readText(response.body, MAX_RESPONSE_BYTES, 'lenient');`,
     broken: `await readText(response.body, MAX_RESPONSE_BYTES, 'lenient').catch(() => '');`,
-    test: inProxy('portal/portal-client', 'an answer that breaks off is unknown'),
+    test: inProxy('portal/portal-client', 'a truncated response is unknown'),
   },
   {
     defence: 'a batch is answered after its commit',
@@ -54,6 +57,34 @@ export const CONTROLS: readonly Control[] = [
     test: inNode('database/sqlite-database', 'refuses a damaged file'),
   },
   {
+    defence: 'a step of a schedule is taken once',
+    file: SCHEDULES,
+    text: `if (row === undefined || row.next_at === null || row.next_at > command.now) return undefined;`,
+    broken: `if (row === undefined) return undefined;`,
+    test: inNode('database/outbox-sqlite', 'run a step once with two concurrent runners'),
+  },
+  {
+    defence: 'a clock that is set back repeats no busy time',
+    file: SCHEDULE_ROWS,
+    text: `const ends = Math.max(after, done_until);`,
+    broken: `const ends = after;`,
+    test: inNode('database/outbox-sqlite', 'repeat nothing for a clock that is set back, and are read all the same'),
+  },
+  {
+    defence: 'a schedule opens nothing that a person has set since',
+    file: SCHEDULE_ROWS,
+    text: `       AND item.key = edit.item AND item.newest_visible = edit.number`,
+    broken: `       AND item.key = edit.item`,
+    test: inNode('database/outbox-sqlite', 'do not open items that a person has changed since, and show it'),
+  },
+  {
+    defence: 'a calendar is fetched from the public internet only',
+    file: PUBLIC_ADDRESS,
+    text: `ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'`,
+    broken: `ipaddr.isValid(address)`,
+    test: inNode('calendar/calendar-source', 'leads to no machine of a private network, by name or number'),
+  },
+  {
     defence: 'one process has the file',
     file: DATABASE,
     text: `expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');`,
@@ -63,30 +94,30 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'the attempt is on the disk before its first byte leaves',
     file: WORKER,
-    text: `      const edits = await outbox.beginAttempt(lease, part, now());
-      if (edits.length === 0) continue;
-      const before = visit.state;
-      const answer = await this.#call(lease, edits, () => portal.update(edits, mayLeave));`,
-    broken: `      const before = visit.state;
-      const answer = await this.#call(lease, part, () => portal.update(part, mayLeave));
-      const edits = await outbox.beginAttempt(lease, part, now());
-      if (edits.length === 0) continue;`,
+    text: `    const edits = await outbox.beginAttempt(lease, part, now());
+    if (edits.length === 0) return undefined;
+    const before = run.state;
+    const response = await this.#call(lease, edits, () => portal.update(edits, canSend));`,
+    broken: `    const before = run.state;
+    const response = await this.#call(lease, part, () => portal.update(part, canSend));
+    const edits = await outbox.beginAttempt(lease, part, now());
+    if (edits.length === 0) return undefined;`,
     test: inProxy(
       'delivery/delivery-stop',
-      'keeps its order: an older edit that may have arrived goes before the newer',
+      'keeps the order: an older edit that may have arrived is sent before the newer',
     ),
   },
   {
     defence: 'who lost the lease settles nothing',
     file: 'src/proxy/outbox/sql/settle.ts',
-    text: `  note?: LaneNote,
+    text: `  patch?: LanePatch,
 ): Promise<void> {
-  await expectHeld(transaction, lease);
+  await expectLease(transaction, lease);
 `,
-    broken: `  note?: LaneNote,
+    broken: `  patch?: LanePatch,
 ): Promise<void> {
 `,
-    test: inNode('database/outbox-sqlite', 'lets a holder who lost the lease change nothing'),
+    test: inNode('database/outbox-sqlite', 'lets a holder without the lease change nothing'),
   },
   {
     defence: 'a lease carries a fence',
@@ -95,7 +126,7 @@ export const CONTROLS: readonly Control[] = [
     broken: `if (row?.fence !== fence && row === undefined) throw`,
     test: inProxy(
       'delivery/lease-interleavings',
-      'deliver every edit, the last wish for an item last, and who lost the lease changes nothing',
+      'deliver every edit, the newest of an item last, and a worker without the lease changes nothing',
     ),
   },
   {
@@ -105,14 +136,17 @@ export const CONTROLS: readonly Control[] = [
     ids.join(','),`,
     broken: `    String(Math.random()),
     ids.join(','),`,
-    test: inNode('database/outbox-sqlite', 'refuses the same key with another payload'),
+    test: inNode(
+      'database/outbox-sqlite',
+      'returns the current receipts for the same key and payload, and stores nothing twice',
+    ),
   },
   {
     defence: 'an edit that comes again is known by its id',
     file: JUDGEMENT,
-    text: `    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, facts));`,
-    broken: `    edits.push(accepted(batch, edit, at, facts));`,
-    test: inNode('database/outbox-sqlite', 'knows an edit id under any key, and refuses it with other content'),
+    text: `    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, context));`,
+    broken: `    edits.push(accepted(batch, edit, at, context));`,
+    test: inNode('database/outbox-sqlite', 'recognises an edit id under any key, and rejects it with other content'),
   },
   {
     defence: 'stamps of an item increase',
@@ -121,34 +155,34 @@ export const CONTROLS: readonly Control[] = [
     broken: `return Math.max(Math.floor(portalNow / unit) * unit, Math.min(last ?? 0, 0));`,
     test: inNode(
       'database/outbox-sqlite',
-      'stamps each edit of an item later than the one before, whatever the clock does',
+      'gives each edit of an item a later timestamp than the one before, whatever the clock does',
     ),
   },
   {
     defence: 'the newest value is said once more where an older one may still land',
     file: 'src/proxy/outbox/uncertain-outcome.ts',
-    text: `{ unsure, againAt: Math.max(unsure.until, now) }`,
+    text: `{ uncertainty, resendAt: Math.max(uncertainty.until, now) }`,
     broken: `{ unsure }`,
-    test: inProxy('delivery/delivery', 'arrive in their order where the older may have arrived already'),
+    test: inProxy('delivery/delivery', 'arrive in their order if the older may have arrived already'),
   },
   {
     defence: 'a call leaves while its lease has time for it',
-    file: 'src/proxy/delivery/lease-deadline.ts',
-    text: `return () => passed() < leaseMs - unsureMs;`,
+    file: 'src/proxy/delivery/worker.ts',
+    text: `return () => passed() < leaseMs - uncertainMs;`,
     broken: `return () => passed() < Infinity;`,
     test: inProxy(
       'delivery/delivery-late-call',
-      'says no older value where another proxy has said a newer one, as its process was stopped',
+      'does not send an older value after another proxy has sent a newer one, because its process was stopped',
     ),
   },
   {
     defence: 'a refused batch is split',
     file: WORKER,
-    text: `if (refused && edits.length > 1 && outcome.each === undefined) {`,
-    broken: `if (refused && edits.length > 1000 && outcome.each === undefined) {`,
+    text: `if (refused && edits.length > 1 && outcome.codesByItem === undefined) {`,
+    broken: `if (refused && edits.length > 1000 && outcome.codesByItem === undefined) {`,
     test: inProxy(
       'delivery/delivery-of-a-bad-item',
-      'costs a split of its batch and never a good item, however many are bad',
+      'causes a split of its batch and never a refused good item, however many are bad',
     ),
   },
   {
@@ -156,54 +190,57 @@ export const CONTROLS: readonly Control[] = [
     file: ACCEPTANCE,
     text: `if (row.state === 'received' && !isUntried(row)) {`,
     broken: `if (row.state === 'conflict' && !isUntried(row)) {`,
-    test: inNode('database/outbox-sqlite', 'keeps the order where the older wish was tried already'),
+    test: inNode('database/outbox-sqlite', 'keeps the order if the older edit was tried already'),
   },
   {
     defence: 'a credential without a 2xx parks nothing',
     file: POLICY,
-    text: `      if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);\n`,
+    text: `      if (state.verifiedCredential !== credential) return hold(state, 'portal_refuses', context);\n`,
     broken: '',
     test: inProxy(
       'delivery/delivery-held',
-      'parks nothing by refusing it: the edits wait, and are tried one at a time every five minutes',
+      'causes no refused edit by rejecting calls: the edits wait, and one is tried every five minutes',
     ),
   },
   {
     defence: 'Retry-After is obeyed',
     file: 'src/proxy/portal/read-answer.ts',
-    text: `return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };`,
-    broken: `return { ...outcome, ...came };`,
-    test: inProxy('delivery/delivery', 'is not asked for again before the portal said, nor is any other'),
+    text: `return { ...outcome, ...response, ...(afterMs !== undefined && { afterMs }) };`,
+    broken: `return { ...outcome, ...response };`,
+    test: inProxy(
+      'delivery/delivery',
+      'is not retried before the time that the portal asked for, and no other edit is sent',
+    ),
   },
   {
     defence: 'a stop waits for the call in flight',
     file: 'src/proxy/delivery/delivery.ts',
-    text: `    await Promise.all(runs);`,
+    text: `    await Promise.all(this.#runs);`,
     broken: ``,
-    test: inProxy('delivery/delivery-stop', 'waits for the call in flight and keeps what became of it'),
+    test: inProxy('delivery/delivery-stop', 'waits for the call in flight and stores its outcome'),
   },
   {
     defence: 'one token request is in flight',
     file: 'src/proxy/portal/token-store.ts',
     text: `    if (found !== undefined) return Promise.resolve(found);\n`,
     broken: `    if (found !== undefined && found.kind !== 'busy') return Promise.resolve(found);\n`,
-    test: inProxy('portal/token-store', 'lets one of all who come ask the portal'),
+    test: inProxy('portal/token-store', 'lets one of all callers request a token'),
   },
   {
     defence: 'a late 401 does not take the new token with it',
     file: TOKENS,
-    text: `      staleGeneration = Math.max(staleGeneration, refused);
-      if (cached?.generation === refused) cached = undefined;`,
-    broken: `      outdated = kept?.generation ?? refused;
-      kept = undefined;`,
-    test: inProxy('portal/token-cache', 'takes no newer one with it when the refusal comes late'),
+    text: `    this.#staleGeneration = Math.max(this.#staleGeneration, rejected);
+    if (this.#cached?.generation === rejected) this.#cached = undefined;`,
+    broken: `    this.#staleGeneration = this.#cached?.generation ?? rejected;
+    this.#cached = undefined;`,
+    test: inProxy('portal/token-cache', 'does not invalidate a newer one when the rejection comes late'),
   },
   {
     defence: 'a redirect is not followed',
     file: REQUEST,
     text: `redirect: 'manual',`,
     broken: `redirect: 'follow',`,
-    test: inProxy('portal/portal-client', 'a redirect goes nowhere, and the token stays here'),
+    test: inProxy('portal/portal-client', 'a redirect is not followed, and the token is sent nowhere else'),
   },
   {
     defence: 'a form cannot make an edit',
@@ -236,7 +273,7 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'a receipt is told to its vendor alone',
+    defence: 'a receipt is shown to its vendor only',
     file: 'src/proxy/outbox/sql/read.ts',
     text: `WHERE e.edit_id = wanted.id AND e.vendor = $2 AND item.key = e.item`,
     broken: `WHERE e.edit_id = wanted.id AND e.vendor <> $2 || '?' AND item.key = e.item`,
@@ -245,8 +282,8 @@ export const CONTROLS: readonly Control[] = [
   {
     defence: 'above the mark nothing more is taken in',
     file: 'src/proxy/http/backpressure.ts',
-    text: `mayAccept = received < mostWaiting && bytes`,
-    broken: `mayAccept = bytes`,
+    text: `canAccept = received < maxWaiting && bytes`,
+    broken: `canAccept = bytes`,
     test: inProxy('http/high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
   },
   {
@@ -256,7 +293,7 @@ export const CONTROLS: readonly Control[] = [
     broken: `const gone = ended;`,
     test: inNode(
       'database/outbox-sqlite',
-      'forgets what is old and settled, and never the newest edit of an item or one that waits',
+      'deletes old settled edits, but never the newest edit of an item or one that waits',
     ),
   },
   ...ACCESS_CONTROLS,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
@@ -19,10 +19,10 @@ export const killAtRandom: Scenario = {
     const proxy = await ProxyProcess.at({ portalUrl: portal.url, clientSecret: portal.clientSecret }, evidence);
     defer(() => proxy.kill());
     await proxy.start();
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30, bulk: 25 });
+    const generator = new LoadGenerator({ proxies: [proxy], random, clients: 6, items: 30, bulk: 25 });
     const unknown = new UnknownOutcomes();
     unknown.listen(portal);
-    crowd.start();
+    generator.start();
 
     for (let kill = 1; kill <= runs; kill += 1) {
       await wait(random.below(LONGEST_LIFE_MS));
@@ -30,11 +30,11 @@ export const killAtRandom: Scenario = {
       const isUp = unknown.begin();
       await proxy.start();
       isUp();
-      if (kill % 100 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
+      if (kill % 100 === 0) say(`${String(kill)} kills, ${String(generator.made.length)} edits made`);
     }
 
-    await crowd.stop();
-    const { counts, broken } = await judge({ crowd, portal, proxy, unknown });
+    await generator.stop();
+    const { counts, broken } = await judge({ generator, portal, proxy, unknown });
     return { counts: { kills: runs, ...counts }, broken };
   },
 };

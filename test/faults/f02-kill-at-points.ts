@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { KILL_POINTS, type KillPoint, type Stage } from './kill-points.js';
 import { auditBook } from './old-rows.js';
 import { UnknownOutcomes } from './needless-duplicates.js';
@@ -9,12 +9,12 @@ import type { Findings, Scenario, Trial } from './scenario.js';
 import { judge } from './verdict.js';
 
 /** How long a life may go by before its point is reached. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 /** So that a token is renewed in each life that waits for it. */
 const TOKEN_LIFETIME_SECONDS = 1;
 
 /**
- * One store, one crowd and one portal live through all kills, so that a wound of one point meets the others. A point that
+ * One store, one load generator and one portal live through all kills, so that a wound of one point meets the others. A point that
  * is not reached breaks the row: each life has to end by SIGKILL and by its own trap.
  */
 export const killAtPoints: Scenario = {
@@ -30,7 +30,7 @@ export const killAtPoints: Scenario = {
     );
     defer(() => proxy.kill());
     const stage: Stage = { proxy, portal, random, evidence };
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: 30, pause: 10, bulk: 25 });
+    const generator = new LoadGenerator({ proxies: [proxy], random, clients: 4, items: 30, pause: 10, bulk: 25 });
     const plan = Array.from({ length: runs }, (_, at) => KILL_POINTS[at % KILL_POINTS.length]).filter(
       (point) => point !== undefined,
     );
@@ -43,20 +43,20 @@ export const killAtPoints: Scenario = {
       else broken.push(missed);
     };
 
-    crowd.start();
+    generator.start();
     // The same file each time: it has no tables before its creation has come to its end.
     for (const point of plan.filter(isCreation)) await killAt(point);
     await liveInPeace(stage);
     const rest = plan.filter((point) => !isCreation(point));
     for (const [at, point] of rest.entries()) {
       await killAt(point);
-      if ((at + 1) % 50 === 0) say(`${String(at + 1)} kills, ${String(crowd.made.length)} edits made`);
+      if ((at + 1) % 50 === 0) say(`${String(at + 1)} kills, ${String(generator.made.length)} edits made`);
       await portal.journal();
     }
 
     await proxy.start();
-    await crowd.stop();
-    const { counts, broken: judged } = await judge({ crowd, portal, proxy, unknown });
+    await generator.stop();
+    const { counts, broken: judged } = await judge({ generator, portal, proxy, unknown });
     proxy.signal('SIGTERM');
     const end = await proxy.gone();
     if (end !== 0) broken.push(`the last stop ended with ${String(end)}`);
@@ -85,7 +85,7 @@ async function kill(
   await proxy.settled();
   if (point.stops === true) proxy.signal('SIGTERM');
   const late = new AbortController();
-  const end = await Promise.race([proxy.gone(), wait(PATIENCE_MS, 'no end' as const, { signal: late.signal })]);
+  const end = await Promise.race([proxy.gone(), wait(TIMEOUT_MS, 'no end' as const, { signal: late.signal })]);
   late.abort();
   portal.misbehaviour = undefined;
   await proxy.kill();

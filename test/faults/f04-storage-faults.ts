@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { EarlyAnswers } from './early-answers.js';
 import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord } from './portal-of-record.js';
@@ -54,8 +54,8 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
     evidence,
   );
   defer(() => proxy.kill());
-  const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: 30, pause: 10 });
-  crowd.start();
+  const generator = new LoadGenerator({ proxies: [proxy], random, clients: 4, items: 30, pause: 10 });
+  generator.start();
 
   const answers = new EarlyAnswers(database);
   const counts = { faults: 0, lives: 0, 'refused starts': 0, 'ends of its own': 0, 'recoveries without a restart': 0 };
@@ -100,14 +100,14 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
 
   await proxy.start();
   isHeard();
-  await crowd.stop();
-  const found = await judge({ crowd, portal, proxy, unknown });
+  await generator.stop();
+  const found = await judge({ generator, portal, proxy, unknown });
   proxy.signal('SIGTERM');
   await proxy.gone();
   return {
     counts: {
       ...counts,
-      'requests put off': crowd.putOff,
+      'requests put off': generator.putOff,
       ...found.counts,
       'answers before the sync': answers.early.length,
     },

@@ -5,10 +5,10 @@ import type { Scenario } from './scenario.js';
 /** Linux keeps files of this folder in memory. No power is cut here (F3 to F5 do), and a disk's syncs would take half of the time. */
 const MEMORY = '/dev/shm';
 
-/** `npm test` runs the same file with fewer tries, and with an hour or two of weather in each. */
+/** `npm test` runs the same file with fewer tries, and with an hour or two of network faults in each. */
 export const modelOfDelivery: Scenario = {
   name: 'F6',
-  title: 'delivery in virtual time, against 24 to 72 hours of any weather, crashes and clocks',
+  title: 'delivery in virtual time, against 24 to 72 hours of network faults, crashes and clocks',
   runs: { full: 2000, quick: 0 },
   run: (trial) =>
     tryInChild(trial, ['test/proxy/delivery/delivery-model.test.ts'], {

@@ -34,7 +34,7 @@ let bombs: Readonly<Record<'gzip' | 'br', Buffer>> | undefined;
 /** What an answer is made of. */
 export const BODY_KINDS: readonly FaultKind[] = [
   { name: 'a page with 200', strike: (call) => respond(call, 200, HTML, PAGE) },
-  { name: 'a page with 403 for everything', always: true, least: 40, strike: (call) => respond(call, 403, HTML, PAGE) },
+  { name: 'a page with 403 for everything', always: true, least: 25, strike: (call) => respond(call, 403, HTML, PAGE) },
   {
     name: '207 with results',
     outcome: 'yes',

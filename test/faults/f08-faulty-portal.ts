@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BODY_KINDS } from './f08-bodies.js';
 import { STATUS_KINDS } from './f08-statuses.js';
 import { WIRE_KINDS } from './f08-wire.js';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { givenUp } from './given-up.js';
 import { FaultField } from './fault-field.js';
 import type { FaultKind } from './fault-kind.js';
@@ -14,13 +14,17 @@ import { judge } from './verdict.js';
 
 const KINDS: readonly FaultKind[] = [...STATUS_KINDS, ...WIRE_KINDS, ...BODY_KINDS];
 const MOST_MEMORY_MIB = 256;
+/** Of whole proxies with their portals. In the quick part all run at once, because most of them wait. */
 const MOST_AT_ONCE = 3;
-const SPELL_PATIENCE_MS = 5 * 60_000;
+const SPELL_TIMEOUT_MS = 5 * 60_000;
 const SKIP_WAITS = ['--experimental-strip-types', '--import', new URL('skip-waits.ts', import.meta.url).href];
 
 /** So little that a fault which lasts until the proxy gives up is over soon. */
 const SHORT_CALL_MS = 400;
 const CALL_MS = 5_000;
+/** Between two batches of a client. */
+const PAUSE_MS = 20;
+const LONG_SPELL_PAUSE_MS = 300;
 
 export const faultyPortal: Scenario = {
   name: 'F8',
@@ -29,14 +33,14 @@ export const faultyPortal: Scenario = {
   async run(trial: Trial): Promise<Findings> {
     const each = Math.max(1, Math.round(trial.runs / KINDS.length));
     // A proxy that has just started trusts its portal least; but a start for each kind takes its time.
-    const groups = trial.isQuick ? shareOut(KINDS, MOST_AT_ONCE) : KINDS.map((kind) => [kind]);
+    const groups = trial.isQuick ? shareOut(KINDS) : KINDS.map((kind) => [kind]);
     const found: Findings[] = [];
     const left = [...groups.entries()];
     const work = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift())
         found.push(await suffer(next[1], each, `portal-${String(next[0])}`, trial));
     };
-    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: trial.isQuick ? groups.length : MOST_AT_ONCE }, work));
     return { counts: { kinds: KINDS.length, ...sum(found) }, broken: found.flatMap(({ broken }) => broken) };
   },
 };
@@ -66,12 +70,13 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
   const verdicts: Findings[] = [];
   for (const kind of kinds) {
     const started = performance.now();
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 2, items: 20, pause: 20, batch: 5 });
-    crowd.start();
-    await field.suffer(kind, each, SPELL_PATIENCE_MS);
-    await crowd.stop();
+    const pause = isLong(kind) ? LONG_SPELL_PAUSE_MS : PAUSE_MS;
+    const generator = new LoadGenerator({ proxies: [proxy], random, clients: 2, items: 20, pause, batch: 5 });
+    generator.start();
+    await field.suffer(kind, each, SPELL_TIMEOUT_MS);
+    await generator.stop();
     const { counts, broken } = await judge({
-      crowd,
+      generator,
       portal,
       proxy,
       mayPark: (id) => kind.poison?.has(id) === true,
@@ -80,11 +85,11 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
     });
     await noteAnswers(proxy);
     const outOfTime = givenUp(readFileSync(evidence.path(`${name}.log`), 'utf8'));
-    const again = field.saidAgain.splice(0).filter((word) => !outOfTime.has(word));
+    const again = field.resent.splice(0).filter((value) => !outOfTime.has(value));
     const seen = [
       ...broken,
       ...field.broken.splice(0),
-      ...again.map((word) => `${word} was said again after a whole yes`),
+      ...again.map((value) => `${value} was resent after a complete success`),
       ...strains(proxy, field),
     ];
     verdicts.push({ counts, broken: seen.map((sentence) => `${kind.name}: ${sentence}`) });
@@ -121,11 +126,16 @@ function strains(proxy: ProxyProcess, field: FaultField): string[] {
   ];
 }
 
-/** Slow kinds together: they want a proxy with little patience. */
-function shareOut(kinds: readonly FaultKind[], groups: number): FaultKind[][] {
-  const fast = kinds.filter(({ isSlow }) => isSlow !== true);
-  const shares = Array.from({ length: groups - 1 }, (_, at) => fast.filter((_kind, of) => of % (groups - 1) === at));
-  return [kinds.filter(({ isSlow }) => isSlow === true), ...shares];
+/** Slow kinds together, because they want a proxy with a short time-out; a kind whose spell lasts long by itself. */
+function shareOut(kinds: readonly FaultKind[]): FaultKind[][] {
+  const slow = kinds.filter(({ isSlow }) => isSlow === true);
+  const short = kinds.filter((kind) => kind.isSlow !== true && !isLong(kind));
+  return [slow, short, ...kinds.filter(isLong).map((kind) => [kind])];
+}
+
+/** The proxy asks again only about once a second, so many refusals in a row take their time. */
+function isLong({ least }: FaultKind): boolean {
+  return least !== undefined;
 }
 
 function sum(findings: readonly Findings[]): Record<string, number> {

@@ -38,7 +38,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
     name: `${String(status)} for everything`,
     always: true,
     isLater: true,
-    least: 40,
+    least: 25,
     strike: (call) => respond(call, status, PROBLEM, '{"type":"/problems/closed"}'),
   })),
   ...[425, 429, 503].map((status): FaultKind => ({

@@ -103,7 +103,7 @@ export const WIRE_KINDS: readonly FaultKind[] = [
     isReordering: true,
     async strike(call, { callMs, random }) {
       await call.body();
-      // Later than the proxy's patience, sooner than it takes any call to be still on its way.
+      // Later than the proxy's time-out, sooner than it takes any call to be still on its way.
       await wait(callMs * (1.05 + 0.7 * random.next()));
       await call.answer();
       call.request.socket.destroy();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { problem } from '../../src/contract/problem.js';
 import { receipts } from '../../src/contract/widget.js';
 import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { type Bad, malformed, MUTATION_COUNT } from './malformed-requests.js';
 import { peakMemoryMiB } from './memory.js';
 import { PortalOfRecord } from './portal-of-record.js';
@@ -36,8 +36,8 @@ export const malformedHttp: Scenario = {
     defer(() => proxy.kill());
     await proxy.start();
     const { port } = new URL(proxy.url);
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 1, items: 10, pause: 10 });
-    crowd.start();
+    const generator = new LoadGenerator({ proxies: [proxy], random, clients: 1, items: 10, pause: 10 });
+    generator.start();
     const slow = dripping(Number(port), isQuick ? 100 : 500, await proxy.tokenOf('slow'));
     defer(() => slow.close());
 
@@ -58,8 +58,8 @@ export const malformedHttp: Scenario = {
     const peak = peakMemoryMiB(proxy.pid);
     if (peak >= MOST_MEMORY_MIB) seen.broken.push(`the proxy took ${String(peak)} MiB`);
     slow.close();
-    await crowd.stop();
-    const { counts, broken } = await judge({ crowd, portal, proxy, mayPark: () => false });
+    await generator.stop();
+    const { counts, broken } = await judge({ generator, portal, proxy, mayPark: () => false });
     await proxy.kill();
     seen.judgeRows(rowsOf(database));
     return {

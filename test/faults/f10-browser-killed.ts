@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { foundTown } from '../journeys/town.js';
+import { startDemoServers } from '../journeys/demo-servers.js';
 import { KillableBrowser } from './killable-browser.js';
 import { PersonAtPage } from './person-at-page.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
@@ -15,13 +15,13 @@ export const browserKilled: Scenario = {
   title: 'browser killed, tabs closed, flips without a network',
   runs: { full: 360, quick: 5 },
   async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
-    const town = await foundTown();
-    defer(() => town.close());
-    evidence.mustNotAppear('the client secret', town.clientSecret);
-    evidence.mustNotAppear('the session secret', town.sessionSecret);
+    const servers = await startDemoServers();
+    defer(() => servers.close());
+    evidence.mustNotAppear('the client secret', servers.clientSecret);
+    evidence.mustNotAppear('the session secret', servers.sessionSecret);
     const browser = new KillableBrowser(evidence.path('profile'));
     defer(() => browser.kill());
-    const person = new PersonAtPage(town, random);
+    const person = new PersonAtPage(servers, random);
     const counts = { 'browsers killed': 0, 'tabs closed': 0, 'flips without a network': 0, 'visits of nobody': 0 };
     const broken: string[] = [];
 
@@ -61,7 +61,7 @@ export const browserKilled: Scenario = {
         say(`${String(run)} faults, ${String(person.flips.length)} flips`);
       }
     }
-    evidence.note('records.log', town.records());
+    evidence.note('records.log', servers.records());
     const said = person.flips.filter(({ isSaid }) => isSaid).length;
     return {
       counts: {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { foundTown } from '../journeys/town.js';
+import { startDemoServers } from '../journeys/demo-servers.js';
 import { KillableBrowser } from './killable-browser.js';
 import { PersonAtPage } from './person-at-page.js';
 import type { Random } from './random.js';
@@ -151,17 +151,17 @@ export const troubledTabs: Scenario = {
   title: 'tabs frozen, robbed of locks, without room, without their database, and back',
   runs: { full: 40, quick: 1 },
   async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
-    const town = await foundTown();
-    defer(() => town.close());
-    evidence.mustNotAppear('the client secret', town.clientSecret);
-    evidence.mustNotAppear('the session secret', town.sessionSecret);
+    const servers = await startDemoServers();
+    defer(() => servers.close());
+    evidence.mustNotAppear('the client secret', servers.clientSecret);
+    evidence.mustNotAppear('the session secret', servers.sessionSecret);
     // An answer that comes from here has no address, so that the browser would not let its page ask others on this machine.
     const browser = new KillableBrowser(evidence.path('profile'), ['--disable-features=LocalNetworkAccessChecks']);
     defer(() => browser.kill());
-    const person = new PersonAtPage(town, random);
+    const person = new PersonAtPage(servers, random);
     const context = await browser.start();
     // The demo's page says `no-store`, and then no browser keeps it to come back to.
-    await context.route(new URL('/', town.hostUrl).href, async (route) => {
+    await context.route(new URL('/', servers.hostUrl).href, async (route) => {
       const response = await route.fetch();
       const headers = Object.entries(response.headers()).filter(([name]) => name !== 'cache-control');
       await route.fulfill({ response, headers: Object.fromEntries(headers) });
@@ -183,7 +183,7 @@ export const troubledTabs: Scenario = {
       for (const [name, count] of Object.entries(tabs.counts)) total[name] = (total[name] ?? 0) + count;
       say(`schedule ${String(schedule)}: ${JSON.stringify(tabs.counts)}, ${String(person.flips.length)} flips`);
     }
-    evidence.note('records.log', town.records());
+    evidence.note('records.log', servers.records());
     return { counts: { schedules: runs, ...total, flips: person.flips.length, lost: broken.length }, broken };
   },
 };

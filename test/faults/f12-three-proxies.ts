@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inventoryUpdate } from '../../src/contract/portal.js';
 import { PostgresServer } from '../support/postgres-server.js';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import type { Evidence } from './evidence.js';
 import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord, type Misbehaviour } from './portal-of-record.js';
@@ -20,7 +20,7 @@ const CALL_MS = 300;
 const PROFILE = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: CALL_MS } };
 /** Renewed at half of it. */
 const TOKEN_SECONDS = 60;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Of all kills every 21st is the database's, so 200 and 10 in the full campaign; of the quick one, every 7th. */
 export const killThreeProxies: Scenario = {
@@ -38,8 +38,8 @@ export const killThreeProxies: Scenario = {
     const proxies = await openProxies(database.url, portal, evidence);
     for (const proxy of proxies) defer(() => proxy.kill());
     await Promise.all(proxies.map((proxy) => proxy.start()));
-    const crowd = new Crowd({ proxies, random, clients: 18, items: 30, pause: 10 });
-    crowd.start();
+    const generator = new LoadGenerator({ proxies, random, clients: 18, items: 30, pause: 10 });
+    generator.start();
 
     const every = isQuick ? 7 : 21;
     const restarts = new Map<ProxyProcess, Promise<void>>();
@@ -67,14 +67,14 @@ export const killThreeProxies: Scenario = {
         );
         counts['kills of proxies'] += 1;
       }
-      if (kill % 21 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
+      if (kill % 21 === 0) say(`${String(kill)} kills, ${String(generator.made.length)} edits made`);
     }
 
     await Promise.all(restarts.values());
-    await crowd.stop();
+    await generator.stop();
     const [proxy] = proxies;
     if (proxy === undefined) throw new TypeError('there are three proxies');
-    const verdict = await judge({ crowd, portal, proxy, unknown, patience: PATIENCE_MS });
+    const verdict = await judge({ generator, portal, proxy, unknown, timeoutMs: TIMEOUT_MS });
     const tokens = (await portal.journal()).filter(({ kind }) => kind === 'token').length;
     // A token is renewed at half of its life, less a tenth; some are lost with who asked. A token for each start would be many more.
     const mostTokens = 2 + runs / 10 + (performance.now() - began) / (TOKEN_SECONDS * 450);
@@ -84,7 +84,7 @@ export const killThreeProxies: Scenario = {
         ...verdict.broken,
         ...overlaps,
         ...(tokens > mostTokens ? [`${String(tokens)} token requests: the proxies do not share their token`] : []),
-        ...(await wrongInTheDatabase(database, crowd)),
+        ...(await wrongInTheDatabase(database, generator)),
         ...(await dumpTables(database, evidence)),
       ],
     };
@@ -156,7 +156,7 @@ interface EditRow {
 }
 
 /** Each edit is there once; stamps of an item rise with every edit, and are those that the client was told. */
-async function wrongInTheDatabase(database: PostgresServer, { made }: Crowd): Promise<string[]> {
+async function wrongInTheDatabase(database: PostgresServer, { made }: LoadGenerator): Promise<string[]> {
   const rows = await database.query<EditRow>(
     `SELECT edit_id, edit.vendor, item.id AS item_id, seq::float8 AS seq, stamp::float8 AS stamp
      FROM vendor_inventory.edit JOIN vendor_inventory.item ON item.key = edit.item ORDER BY edit.seq`,

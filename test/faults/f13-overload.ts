@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
 import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import { BookWatch } from './book-watch.js';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { goodRequest } from './good-request.js';
 import { bytesOf } from './malformed-requests.js';
 import { peakMemoryMiB } from './memory.js';
@@ -55,13 +55,13 @@ export const overload: Scenario = {
 
     const slow = dripping(port, SLOW_CLIENTS, await proxy.tokenOf('slow'));
     defer(() => slow.close());
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 1, items: 10, pause: 100 });
-    const normal = timed(crowd);
+    const generator = new LoadGenerator({ proxies: [proxy], random, clients: 1, items: 10, pause: 100 });
+    const normal = timed(generator);
     const watch = new BookWatch(proxy.metricsUrl, evidence, () => ({
-      answered: load.accepted.length + crowd.acknowledged.length,
-      sent: load.sent * BATCH + crowd.made.length,
+      answered: load.accepted.length + generator.acknowledged.length,
+      sent: load.sent * BATCH + generator.made.length,
     }));
-    crowd.start();
+    generator.start();
     watch.start();
     const end = performance.now() + seconds * 1000;
     const asking: Promise<void>[] = [];
@@ -74,15 +74,15 @@ export const overload: Scenario = {
     const peak = peakMemoryMiB(proxy.pid);
     await Promise.all([...asking, reading]);
     slow.close();
-    await crowd.stop();
+    await generator.stop();
     await watch.stop();
     const latency = normal();
 
-    const { counts, broken } = await judge({ crowd, portal, proxy, mayPark: () => false });
+    const { counts, broken } = await judge({ generator, portal, proxy, mayPark: () => false });
     const lost = await lostOf(proxy, load.accepted);
     await proxy.kill();
     const book = bookOf(evidence.path('inventory.sqlite'));
-    const all = load.accepted.length + crowd.acknowledged.length;
+    const all = load.accepted.length + generator.acknowledged.length;
     // A batch whose sender heard nothing may be in the book as well.
     const most = all + load.cut * BATCH;
     return {
@@ -153,11 +153,11 @@ async function readUntil(proxy: ProxyProcess, end: number, load: Load): Promise<
 }
 
 /** @returns how long a normal user waited, the 99th of 100 */
-function timed(crowd: Crowd): () => number {
+function timed(generator: LoadGenerator): () => number {
   const started = new Map<string, number>();
   const waited: number[] = [];
   const watch = setInterval(() => {
-    for (const { edit_id, receipt } of crowd.made) {
+    for (const { edit_id, receipt } of generator.made) {
       if (!started.has(edit_id)) started.set(edit_id, performance.now());
       else if (receipt !== undefined && !Number.isNaN(started.get(edit_id))) {
         waited.push(performance.now() - (started.get(edit_id) ?? 0));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Crowd, postEdits } from './crowd.js';
+import { LoadGenerator, postEdits } from './load-generator.js';
 import type { PortalCall } from './portal-of-record.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess, VENDOR } from './proxy-process.js';
@@ -12,18 +12,18 @@ import { judge } from './verdict.js';
 const NEIGHBOUR = 'rock-climbing';
 /** The portal refuses its items. */
 const REFUSED_VENDOR = 'quarry';
-const CROWD_ITEMS = 30;
+const GENERATOR_ITEMS = 30;
 /** The portal refuses each call that names one of these. */
 const REFUSED = Array.from({ length: 5 }, (_, at) => `loose-rock-${String(at)}`);
 /** What the neighbour writes again and again while it waits. */
 const REWRITTEN = Array.from({ length: 90 }, (_, at) => `rock-${String(at)}`);
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** Longest life between two kills, in milliseconds. */
 const LONGEST_LIFE_MS = 600;
 
 /**
  * Three vendors share a credential, and each has a list of items. While the proxy is killed again and again, one posts items that
- * the portal refuses, and another rewrites what waits, and posts items of a list that is not its own. The crowd's edits come
+ * the portal refuses, and another rewrites what waits, and posts items of a list that is not its own. The generator's edits come
  * to rest all the same, no item of another list is accepted, and what is rewritten keeps its turn.
  */
 export const sharedCredential: Scenario = {
@@ -36,8 +36,8 @@ export const sharedCredential: Scenario = {
     portal.misbehaviour = refuse;
     const lists = evidence.path('lists');
     mkdirSync(lists, { recursive: true });
-    const crowdItems = Array.from({ length: CROWD_ITEMS }, (_, at) => `boat-${String(at)}`);
-    writeList(`${lists}/${VENDOR}.json`, crowdItems);
+    const generatorItems = Array.from({ length: GENERATOR_ITEMS }, (_, at) => `boat-${String(at)}`);
+    writeList(`${lists}/${VENDOR}.json`, generatorItems);
     writeList(`${lists}/${NEIGHBOUR}.json`, REWRITTEN);
     writeList(`${lists}/${REFUSED_VENDOR}.json`, REFUSED);
     const environment = { ITEMS_SOURCE: `${lists}/{vendor}.json` };
@@ -47,9 +47,9 @@ export const sharedCredential: Scenario = {
     );
     defer(() => proxy.kill());
     await proxy.start();
-    const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: CROWD_ITEMS });
-    const neighbour = new Neighbour(proxy, random, crowdItems);
-    crowd.start();
+    const generator = new LoadGenerator({ proxies: [proxy], random, clients: 4, items: GENERATOR_ITEMS });
+    const neighbour = new Neighbour(proxy, random, generatorItems);
+    generator.start();
     // Until the credential has proven itself, a portal that refuses an item is believed to refuse everything.
     while (!(await portal.journal()).some(({ status }) => status === 200)) await wait(10);
     neighbour.start();
@@ -58,12 +58,12 @@ export const sharedCredential: Scenario = {
       await wait(random.below(LONGEST_LIFE_MS));
       await proxy.kill();
       await proxy.start();
-      if (kill % 50 === 0) say(`${String(kill)} kills, ${String(crowd.made.length)} edits made`);
+      if (kill % 50 === 0) say(`${String(kill)} kills, ${String(generator.made.length)} edits made`);
     }
 
-    await crowd.stop();
-    // The neighbour goes on: the crowd's edits come to rest beside it.
-    const { counts, broken } = await judge({ crowd, portal, proxy, patience: PATIENCE_MS, mayPark: () => false });
+    await generator.stop();
+    // The neighbour goes on: the generator's edits come to rest beside it.
+    const { counts, broken } = await judge({ generator, portal, proxy, timeoutMs: TIMEOUT_MS, mayPark: () => false });
     const late = await untilAllAt(portal, REWRITTEN);
     await neighbour.stop();
     return {
@@ -83,9 +83,9 @@ function writeList(path: string, ids: readonly string[]): void {
   writeFileSync(path, JSON.stringify(ids.map((id) => ({ id }))));
 }
 
-/** @returns the items that the portal does not hold when patience ends */
+/** @returns the items that the portal does not hold when the time-out ends */
 async function untilAllAt(portal: PortalOfRecord, ids: readonly string[]): Promise<readonly string[]> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const held = new Set<string>((await portal.items()).map(({ id }) => id));
     const missing = ids.filter((id) => !held.has(id));
@@ -94,7 +94,7 @@ async function untilAllAt(portal: PortalOfRecord, ids: readonly string[]): Promi
   }
 }
 
-/** Posts without rest: a list that is rewritten, items that are refused, and items of the crowd. */
+/** Posts without rest: a list that is rewritten, items that are refused, and items of the generator. */
 class Neighbour {
   readonly broken: string[] = [];
   readonly counts = { rewritten: 0, 'of another list': 0 };

@@ -33,8 +33,8 @@ interface Spell {
  */
 export class FaultField {
   readonly broken: string[] = [];
-  /** Items and stamps that were said again after a whole yes: wrong, unless that call had run out of time. */
-  readonly saidAgain: string[] = [];
+  /** Timestamps and items that were resent after a complete success: wrong, unless that call had run out of time. */
+  readonly resent: string[] = [];
   struck = 0;
   /** Somebody followed a redirect. */
   lured = 0;
@@ -76,13 +76,13 @@ export class FaultField {
   }
 
   /** Resolves when it has struck so often. @throws when it could not within the time */
-  async suffer(kind: FaultKind, strikes: number, patienceMs: number): Promise<void> {
+  async suffer(kind: FaultKind, strikes: number, timeoutMs: number): Promise<void> {
     const least = Math.max(strikes, kind.least ?? 1);
     const struckAll = new Promise<true>((resolve) => {
       this.#spell = { kind, strikes: least, struck: 0, over: () => resolve(true) };
     });
     const ended = new AbortController();
-    const inTime = await Promise.race([struckAll, wait(patienceMs, false, { signal: ended.signal })]);
+    const inTime = await Promise.race([struckAll, wait(timeoutMs, false, { signal: ended.signal })]);
     ended.abort();
     if (!inTime) this.broken.push(`it struck only ${String(this.#spell?.struck)} of ${String(least)} calls in time`);
     this.#spell = undefined;
@@ -136,14 +136,14 @@ export class FaultField {
     return always === true || this.#options.random.next() < SHARE_STRUCK;
   }
 
-  /** What had a whole yes is said again only where something older of the item may still arrive. */
+  /** After a complete success, an item is resent only where an older value of it may still arrive. */
   async #hear(call: PortalCall): Promise<readonly PortalItem[]> {
     const update = inventoryUpdate.safeParse(parseUntrustedJson((await call.body()).toString()));
     const { inventory } = update.data ?? { inventory: [] };
     if (!update.success) this.broken.push('an update call is no inventory update');
     for (const { id, updated_at } of inventory) {
-      const word = `${updated_at} ${id}`;
-      if (this.#settled.has(word) && !this.#unsure.has(id) && !this.#isDeaf) this.saidAgain.push(word);
+      const value = `${updated_at} ${id}`;
+      if (this.#settled.has(value) && !this.#unsure.has(id) && !this.#isDeaf) this.resent.push(value);
     }
     return inventory;
   }

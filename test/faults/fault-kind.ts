@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 /** What a fault may use besides the call. */
 export interface FaultContext {
   readonly random: Random;
-  /** Milliseconds until the proxy loses patience with a call. */
+  /** The time-out of the proxy for a call, in milliseconds. */
   readonly callMs: number;
   /** Another origin: whoever calls there has been lured. */
   readonly elsewhere: string;
@@ -28,7 +28,7 @@ export interface FaultKind {
   readonly outcome?: 'yes' | 'no' | 'unknown';
   /** It breaks the call off before its body is read. */
   readonly isDeaf?: boolean;
-  /** It is over only when the proxy has lost patience, so the proxy has little of it. */
+  /** It ends only when the proxy times out, so the proxy has a short time-out. */
   readonly isSlow?: boolean;
   /** Late calls land after newer ones. */
   readonly isReordering?: boolean;

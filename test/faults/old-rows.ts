@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { postEdits } from './crowd.js';
+import { postEdits } from './load-generator.js';
 import type { Stage } from './kill-points.js';
 import { receiptsBy } from './verdict.js';
 

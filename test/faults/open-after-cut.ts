@@ -2,7 +2,7 @@ import type { EditId } from '../../src/domain/edit.js';
 import { StorageFailed } from '../../src/proxy/outbox/outbox.js';
 import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import type { AcknowledgedEdit } from './answers-in-trace.js';
-import { askerOf } from '../support/asker.js';
+import { viewerOf } from '../support/viewer.js';
 
 export interface AfterCut {
   /** Why the outbox did not open, as its operator reads it. */
@@ -22,7 +22,7 @@ export async function openAfterCut(path: string, acknowledged: readonly Acknowle
   }
   try {
     const receipts = await outbox.receipts(
-      askerOf('boat-tours'),
+      viewerOf('boat-tours'),
       acknowledged.map(({ edit_id }) => edit_id as EditId),
     );
     const places = new Map(receipts.map(({ edit_id, id, seq }): [string, string] => [edit_id, `${id} ${String(seq)}`]));

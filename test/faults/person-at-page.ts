@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Town } from '../journeys/town.js';
+import type { DemoServers } from '../journeys/demo-servers.js';
 import type { Random } from './random.js';
 
 const ITEMS = ['boat-tour-1', 'cabin-7'];
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 export interface Flip {
   readonly item: string;
@@ -18,17 +18,17 @@ export class PersonAtPage {
   readonly flips: Flip[] = [];
   /** How often they were asked whether an edit is theirs. */
   claimed = 0;
-  readonly #town: Town;
+  readonly #servers: DemoServers;
   readonly #random: Random;
 
-  constructor(town: Town, random: Random) {
-    this.#town = town;
+  constructor(servers: DemoServers, random: Random) {
+    this.#servers = servers;
     this.#random = random;
   }
 
   async visit(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
-    await page.goto(this.#town.hostUrl);
+    await page.goto(this.#servers.hostUrl);
     await this.sitDown(page);
     return page;
   }
@@ -59,10 +59,10 @@ export class PersonAtPage {
    * @returns whether it came to that
    */
   async settle(page: Page): Promise<boolean> {
-    const until = Date.now() + PATIENCE_MS;
-    const wishes = Object.fromEntries(this.flips.map(({ item, available }) => [item, available]));
+    const until = Date.now() + TIMEOUT_MS;
+    const wanted = Object.fromEntries(this.flips.map(({ item, available }) => [item, available]));
     while (Date.now() < until) {
-      this.claimed += await page.evaluate(answerInPage, wishes);
+      this.claimed += await page.evaluate(answerInPage, wanted);
       if ((await page.evaluate(rowsInPage)) === 0) return true;
       await wait(100);
     }
@@ -71,7 +71,7 @@ export class PersonAtPage {
 
   /** @param isAllKept no page has gone with what it could not store: the last flip counts, whatever was said of it */
   async judge(isAllKept = false): Promise<string[]> {
-    const answer = await fetch(`${this.#town.portalUrl}/sandbox/journal`);
+    const answer = await fetch(`${this.#servers.portalUrl}/sandbox/journal`);
     const { entries } = (await answer.json()) as { entries: Entry[] };
     const applied = entries
       .filter(({ kind, applied }) => kind === 'update' && applied)
@@ -87,7 +87,7 @@ export class PersonAtPage {
       return [
         ...(lastSaid >= 0 && (value === undefined || !may.has(value))
           ? [
-              `${item} is ${String(value ?? 'unknown')} at the portal, which nobody wished last (${sentLately(arrived)})`,
+              `${item} is ${String(value ?? 'unknown')} at the portal, which is not the last value that they set (${sentLately(arrived)})`,
             ]
           : []),
         ...(stamps > flips.length
@@ -149,17 +149,17 @@ async function flipInPage({ item, isPatient }: { item: string; isPatient: boolea
   return { available, isSaid: isPatient && isSaid };
 }
 
-/** Runs in the page: whoever is asked whether an edit counts says what they wished last. @returns of how many */
-function answerInPage(wishes: Readonly<Record<string, boolean>>): number {
+/** Runs in the page: answers each question whether an edit counts with the value that the person set last. @returns of how many */
+function answerInPage(wanted: Readonly<Record<string, boolean>>): number {
   let answered = 0;
   for (const toggle of document.querySelectorAll('availability-toggle[data-flipped]')) {
-    const wish = wishes[toggle.getAttribute('item') ?? ''];
+    const available = wanted[toggle.getAttribute('item') ?? ''];
     const control = toggle.shadowRoot?.querySelector<HTMLInputElement>('[role=switch]');
     const [keep, leave] =
       toggle.shadowRoot?.querySelectorAll<HTMLElement>('[part=conflict] .pill, [part=status] .pill') ?? [];
-    if (keep === undefined || wish === undefined) continue;
+    if (keep === undefined || available === undefined) continue;
     // Where nothing stands against it, whoever wants the other value sets that.
-    (control?.checked === wish ? keep : (leave ?? control))?.click();
+    (control?.checked === available ? keep : (leave ?? control))?.click();
     answered += 1;
   }
   return answered;

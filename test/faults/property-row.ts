@@ -5,7 +5,7 @@ import { RUNS_VARIABLE, SEED_VARIABLE } from '../support/try-property.js';
 import { runChildTest } from './child-test.js';
 import type { Findings, Trial } from './scenario.js';
 
-const PATIENCE_MS = 6 * 60 * 60_000;
+const TIMEOUT_MS = 6 * 60 * 60_000;
 const MOST_LINES = 60;
 
 /**
@@ -32,7 +32,7 @@ export async function tryInChild(
         tree: resolve('.'),
         file,
         environment,
-        patience: PATIENCE_MS,
+        timeoutMs: TIMEOUT_MS,
       });
       const tries = [...output.matchAll(/^ *# (\d+) tries/gm)].reduce((total, [, count]) => total + Number(count), 0);
       counts[name] = (counts[name] ?? 0) + tries;

@@ -12,7 +12,7 @@ const BIN = resolve('dist/proxy/node/cli/bin.js');
 export const HOST_ORIGIN = 'https://admin.example.com';
 export const PUBLIC_URL = 'https://inventory.example.com';
 export const CLIENT_ID = 'guest-house';
-/** Whose edits the crowd makes. */
+/** Whose edits the load generator makes. */
 export const VENDOR = 'boat-tours';
 
 export interface ProxyProcessOptions {
@@ -188,7 +188,7 @@ export class ProxyProcess {
       origin: HOST_ORIGIN,
       subject,
       vendor,
-      permissions: ['view', 'edit', 'bulk', 'history', 'resolve'],
+      permissions: ['view', 'edit', 'bulk', 'schedule', 'history', 'resolve'],
     });
     this.#evidence.mustNotAppear('an embed token', token);
     this.#tokens.set(person, { token, until: Date.now() + TOKEN_USE_MS });

@@ -19,7 +19,7 @@ export interface Exchange {
 
 const SILENCE_MS = 120;
 /** After this long it goes away. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Sends these very bytes and hears what comes back. Never throws: a connection that is cut is an answer too.
@@ -40,7 +40,7 @@ export function exchange(
     const limit = setTimeout(() => {
       ended = false;
       socket.destroy();
-    }, PATIENCE_MS + silence);
+    }, TIMEOUT_MS + silence);
     socket.on('data', (chunk) => {
       heard.push(chunk);
       quiet.refresh();

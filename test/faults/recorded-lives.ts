@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Trial } from './scenario.js';
@@ -17,7 +17,7 @@ export type Life =
 export interface Recording {
   readonly calls: readonly SystemCall[];
   readonly database: string;
-  /** The crowd's judgement over the whole run. */
+  /** The generator's judgement over the whole run. */
   readonly findings: Findings;
 }
 
@@ -61,24 +61,24 @@ export async function recordLives(
     evidence,
   );
   defer(() => proxy.kill());
-  const crowd = new Crowd({ proxies: [proxy], random, clients: 6, items: 30, bulk: BULK });
+  const generator = new LoadGenerator({ proxies: [proxy], random, clients: 6, items: 30, bulk: BULK });
   let findings: Findings = { counts: {}, broken: [] };
   let atWork = false;
   for (const life of lives) {
     const inject = 'inject' in life ? life.inject : [];
     await proxy.start(node, strace({ output: trace, calls: DISK_AND_SOCKETS, inject }));
-    if (!atWork) crowd.start();
+    if (!atWork) generator.start();
     atWork = 'inject' in life;
     if ('inject' in life) {
       const end = await Promise.race([proxy.gone(), wait(LONGEST_LIFE_MS, 'still alive', { ref: false })]);
       if (end !== 'SIGKILL') throw new Error(`strace should have killed the proxy: ${String(end)}`);
       continue;
     }
-    const target = crowd.answered + life.answers;
-    while (crowd.answered < target) await wait(20);
-    await crowd.stop();
+    const target = generator.answered + life.answers;
+    while (generator.answered < target) await wait(20);
+    await generator.stop();
     // At rest, so that no write is cut in two: what a call that was killed has done, no trace tells.
-    findings = await judge({ crowd, portal, proxy });
+    findings = await judge({ generator, portal, proxy });
     if (life.end === 'stop') proxy.signal('SIGTERM');
     else process.kill(tracedBy(proxy.pid), 'SIGKILL');
     await proxy.gone();

@@ -12,7 +12,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  */
 
 // Work in memory needs some dozen turns of the event loop; what needs more has ended.
-const PATIENCE_TURNS = 40;
+const MAX_TURNS = 40;
 
 const UPDATE = '{"inventory":';
 // As `given-up.ts` reads it.
@@ -87,7 +87,7 @@ async function during<T>(work: Promise<T>): Promise<T> {
 
 async function skip(): Promise<void> {
   const before = calls;
-  for (let turns = 0; turns < PATIENCE_TURNS; turns += 1) {
+  for (let turns = 0; turns < MAX_TURNS; turns += 1) {
     await nextTurn();
     // Asked in each: between two calls of one piece of work nothing is on its way.
     if (inFlight > 0 || calls !== before) return;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Receipt, receipts as receiptsOf } from '../../src/contract/widget.js';
-import type { Crowd, MadeEdit } from './crowd.js';
+import type { LoadGenerator, MadeEdit } from './load-generator.js';
 import { needlessDuplicates, type UnknownOutcomes } from './needless-duplicates.js';
 import type { PortalOfRecord } from './portal-of-record.js';
 import { HOST_ORIGIN, type ProxyProcess } from './proxy-process.js';
@@ -12,12 +12,12 @@ const FINAL: ReadonlySet<string> = new Set(['delivered', 'superseded', 'refused'
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['superseded', 'refused', 'conflict', 'discarded']);
 
 export interface Case {
-  readonly crowd: Crowd;
+  readonly generator: LoadGenerator;
   readonly portal: PortalOfRecord;
   /** Any proxy that is up. */
   readonly proxy: ProxyProcess;
   /** Milliseconds after the last fault within which all must have come to rest. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   /** Whether an edit of this item may be parked; without it nobody looks. */
   readonly mayPark?: (id: string) => boolean;
   /** The wire itself changes the order of calls: only what the portal holds in the end can be judged. */
@@ -29,21 +29,21 @@ export interface Case {
 }
 
 /**
- * The judgement over a run whose faults have ended: what the crowd was told, against what the portal received. The proxy's
+ * The judgement over a run whose faults have ended: the receipts of the load generator, against what the portal received. The proxy's
  * own receipts are read too, and believed in nothing: they are what is judged.
  */
 export async function judge({
-  crowd,
+  generator,
   portal,
   proxy,
-  patience = 60_000,
+  timeoutMs = 60_000,
   mayPark = () => true,
   isWireReordering = false,
   unknown,
   isQuiet = () => true,
 }: Case): Promise<Findings> {
-  const { made, acknowledged } = crowd;
-  const deadline = Date.now() + patience;
+  const { made, acknowledged } = generator;
+  const deadline = Date.now() + timeoutMs;
   const receipts = await receiptsAtRest(proxy, acknowledged, deadline);
   const wrong = await wrongInTheEnd({ isQuiet, deadline }, async () =>
     wrongAtThePortal(made, receipts, await portal.items()),
@@ -52,7 +52,7 @@ export async function judge({
   const applied = journal.filter((entry) => entry.applied).flatMap(({ inventory }) => inventory ?? []);
   const words = new Set(applied.map(({ id, updated_at }) => `${updated_at} ${id}`));
   const broken = [
-    ...crowd.broken,
+    ...generator.broken,
     ...lost(acknowledged, receipts),
     ...falselyDelivered(acknowledged, receipts, portal),
     ...wrong,
@@ -66,7 +66,7 @@ export async function judge({
     counts: {
       made: made.length,
       acknowledged: acknowledged.length,
-      'requests cut': crowd.cut,
+      'requests cut': generator.cut,
       delivered: count('delivered'),
       superseded: count('superseded'),
       parked: count('refused') + count('conflict'),
@@ -141,7 +141,7 @@ function wrongAtThePortal(
     const receipt = receipts.get(edit_id);
     if (receipt === undefined) continue;
     if ((last.get(id)?.seq ?? -1) < receipt.seq) last.set(id, receipt);
-    // What a newer wish has replaced was never due at the portal, even where the newer one is parked.
+    // What a newer edit has replaced was never due at the portal, even where the newer one is parked.
     if (WITHOUT_EFFECT.has(receipt.state)) continue;
     if ((newest.get(id)?.seq ?? -1) < receipt.seq) newest.set(id, { seq: receipt.seq, available });
   }
@@ -175,7 +175,7 @@ function outOfOrder(applied: readonly { id: string; available: boolean; updated_
   });
 }
 
-/** Polls until every edit rests or patience ends; what is unknown then is left out. */
+/** Polls until every edit rests or the time-out ends; what is unknown then is left out. */
 async function receiptsAtRest(
   proxy: ProxyProcess,
   edits: readonly MadeEdit[],

@@ -1,42 +1,75 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findBrowser } from '../support/find-browser.js';
+import { runSuite } from '../support/run-step.js';
+import { testFiles } from '../support/test-files.js';
 
 /**
- * `npm run hosts`: compiles small hosts in React, Preact, Solid, Vue and Svelte against the package as it is published, as
- * strictly as a compiler goes. Apart from `npm test`, because it installs the frameworks.
+ * `npm run hosts`: small hosts in React, Vue, Svelte and Next, and pages with Turbo and htmx. They get the packages as npm
+ * packs them, in a folder outside of this repository, so that nothing of the repository helps them. Their types are checked
+ * as strictly as a compiler goes, and then they are driven in a browser. Apart from `npm test`, because it installs the
+ * frameworks.
  */
 const ROOT = join(import.meta.dirname, '../..');
-const EXAMPLES = join(import.meta.dirname, 'types');
+const PACKAGES = ['vendor-inventory-widget', 'vendor-inventory-proxy', 'vendor-inventory-session'];
+const SUITE = { kind: 'node', name: 'hosts', title: 'hosts in a browser', folders: ['hosts'], filesAtOnce: 1 } as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-hosts-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-cpSync(EXAMPLES, folder, { recursive: true });
+const packed = join(folder, 'packed');
 
-const staged = join(folder, 'staged');
-const steps: readonly (readonly [title: string, program: string, ...words: string[]])[] = [
-  ['installs the frameworks', 'npm', 'ci', '--no-audit', '--no-fund', '--silent'],
-  ['lays the package out', process.execPath, join(ROOT, '.ci/stage-package.js'), staged],
-  [
-    'installs the package',
-    'npm',
-    'install',
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--silent',
-    '--install-links',
-    staged,
-  ],
-  ['compiles the hosts', process.execPath, join(ROOT, 'node_modules/typescript/lib/tsc.js'), '-p', folder],
+/** Each resolves to whether it worked. */
+const STEPS: readonly (readonly [title: string, run: () => boolean])[] = [
+  ['packs the packages', () => PACKAGES.every(pack)],
+  ['installs the frameworks', () => npm('ci')],
+  ['installs the packages', () => npm('install', '--no-save', ...globSync('*.tgz', { cwd: packed }).map(inPacked))],
+  ['checks the types of the hosts', () => npm('run', '--silent', 'types')],
+  ['checks the types of the packages', () => npm('run', '--silent', 'packages')],
+  ['builds the hosts', () => npm('run', '--silent', 'build')],
 ];
-for (const [title, program, ...words] of steps) {
-  process.stdout.write(`${title} …\n`);
-  const cwd = program === process.execPath && words[0]?.endsWith('stage-package.js') === true ? ROOT : folder;
-  const { status } = spawnSync(program, words, { cwd, stdio: 'inherit' });
-  if (status === 0) continue;
-  process.stdout.write('0 passed, 1 failed\n');
-  process.exit(1);
+
+process.once('exit', () => {
+  rmSync(folder, { recursive: true, force: true });
+});
+process.chdir(ROOT);
+process.env['HOSTS_FOLDER'] = folder;
+process.env['NEXT_TELEMETRY_DISABLED'] = '1';
+process.exitCode = await main(process.argv.slice(2));
+
+/** @param paths test files; none: all */
+async function main(paths: readonly string[]): Promise<number> {
+  cpSync(join(import.meta.dirname, 'apps'), folder, { recursive: true });
+  mkdirSync(packed);
+  const failed = STEPS.find(([title, run]) => {
+    process.stdout.write(`${title} …\n`);
+    return !run();
+  });
+  const { passed, failures } =
+    failed === undefined
+      ? await runSuite(SUITE, testFiles(SUITE, paths), join(folder, 'counts'), 'inherit', findBrowser())
+      : { passed: 0, failures: [failed[0]] };
+  process.stdout.write(`\n${String(passed)} passed, ${String(failures.length)} failed\n`);
+  return failures.length === 0 ? 0 : 1;
 }
-process.stdout.write('1 passed, 0 failed\n');
+
+/** As the release does. */
+function pack(name: string): boolean {
+  const staged = join(packed, name);
+  return (
+    succeeds(ROOT, process.execPath, '.ci/stage-package.js', staged, name) &&
+    succeeds(packed, 'npm', 'pack', '--silent', staged)
+  );
+}
+
+function inPacked(name: string): string {
+  return join(packed, name);
+}
+
+function npm(...words: readonly string[]): boolean {
+  return succeeds(folder, 'npm', '--no-audit', '--no-fund', '--loglevel=error', ...words);
+}
+
+function succeeds(cwd: string, program: string, ...words: readonly string[]): boolean {
+  return spawnSync(program, words, { cwd, stdio: 'inherit' }).status === 0;
+}

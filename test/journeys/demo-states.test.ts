@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { LANGUAGES } from '../../src/locales/languages.js';
-import { foundTown, type Town } from './town.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { DESKTOP, useDemo } from './use-demo.js';
+import type { BrowserUser } from './browser-user.js';
 
 /** What an integrator chooses in the demo, and what the editor then draws. */
 const STATES: readonly (readonly [choice: string, says: string | RegExp, rows: 'none' | 'some'])[] = [
@@ -16,25 +16,16 @@ const STATES: readonly (readonly [choice: string, says: string | RegExp, rows: '
   ['nobody signed in', /^You are signed out\./, 'some'],
 ];
 
-describe('the demo', { timeout: 240_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('the demo', () => {
+  const demo = useDemo();
+  let user: BrowserUser;
   let page: Page;
   let editor: Locator;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    visitor = await visit(browser, town.hostUrl, { viewport: { width: 1280, height: 900 } });
-    page = visitor.page;
+    user = await demo.visit('', DESKTOP);
+    page = user.page;
     editor = page.locator('inventory-editor');
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await town.close();
   });
 
   const choose = (label: string, choice: string): Promise<string[]> =>
@@ -60,7 +51,7 @@ describe('the demo', { timeout: 240_000 }, () => {
     assert.equal(await editor.locator('.skeleton').count(), 0);
   });
 
-  it('is kept in the address, so that a state can be sent to somebody', async () => {
+  it('is kept in the address, so that a link opens it', async () => {
     await choose('Show', 'a newcomer without items');
 
     await page.reload();
@@ -169,10 +160,10 @@ describe('the demo', { timeout: 240_000 }, () => {
     await editor.getByText(/^No connection\./).waitFor();
 
     await page.getByRole('button', { name: 'Kill the proxy' }).click();
-    await attic.getByText('Live on the portal', { exact: true }).waitFor({ timeout: 90_000 });
+    await attic.getByText('Live on the portal', { exact: true }).waitFor();
   });
 
   it('had no report of the strict content security policy', () => {
-    assert.deepEqual(visitor.violations, []);
+    assert.deepEqual(user.violations, []);
   });
 });

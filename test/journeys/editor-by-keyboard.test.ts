@@ -1,32 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { deliveries, untilDelivered } from './deliveries.js';
-import { foundTown, type Town } from './town.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { DESKTOP, useDemo } from './use-demo.js';
+import type { BrowserUser } from './browser-user.js';
 
 /** More Tab stops than the demo's page has. */
 const MOST_TABS = 60;
+
+/** No claim about speed: it ends a wait for what never comes. */
+const TIMEOUT_MS = 120_000;
 
 /**
  * One visit to a hundred thousand items without a mouse, from the page's first Tab to edits at the portal. The host's page
  * listens for keys of its own, as many do: it may hear Tab, and nothing else.
  */
-describe('a vendor without a mouse', { timeout: 240_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('a vendor without a mouse', () => {
+  const demo = useDemo();
+  let user: BrowserUser;
   let page: Page;
   let editor: Locator;
   let selection: Locator;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    visitor = await visit(browser, `${town.hostUrl}/?state=many&saving=manual`, {
-      viewport: { width: 1280, height: 900 },
-    });
-    page = visitor.page;
+    user = await demo.visit('?state=many&saving=manual', DESKTOP);
+    page = user.page;
     editor = page.locator('inventory-editor');
     selection = editor.locator('[part=selection]');
     await editor.getByText('100,000 items').waitFor();
@@ -37,7 +35,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
       // One text takes the place of another sooner than a look from outside may come by.
       const announced: string[] = [];
       Object.assign(globalThis, { announced });
-      const region = document.querySelector('inventory-editor')?.shadowRoot?.querySelector('.said');
+      const region = document.querySelector('inventory-editor')?.shadowRoot?.querySelector('.live-region');
       if (!region) throw new Error('there is no status');
       new MutationObserver(() => announced.push(region.textContent)).observe(region, {
         characterData: true,
@@ -45,12 +43,6 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
         subtree: true,
       });
     });
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await town.close();
   });
 
   /** What the keyboard is in. */
@@ -66,7 +58,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
   }
 
   async function untilFocus(wanted: (now: Awaited<ReturnType<typeof focus>>) => boolean, what: string): Promise<void> {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + TIMEOUT_MS;
     let now = await focus();
     while (!wanted(now)) {
       if (Date.now() > end) assert.fail(`the keyboard is not in ${what}, but in ${JSON.stringify(now)}`);
@@ -75,7 +67,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
   }
 
   async function untilAnnounced(text: string): Promise<void> {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + TIMEOUT_MS;
     let heard = await announcements();
     while (!heard.some((one) => one.includes(text))) {
       if (Date.now() > end) assert.fail(`"${text}" is not said, but ${JSON.stringify(heard)}`);
@@ -139,7 +131,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     await press('Control+s');
     await row('item-2').getByText('Live on the portal').waitFor();
 
-    assert.deepEqual(await deliveries(town), [['item-2', false]]);
+    assert.deepEqual(await deliveries(demo.servers), [['item-2', false]]);
     await untilRow(3);
   });
 
@@ -172,7 +164,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     const preview = editor.getByRole('dialog', { name: 'Close 8 items?' });
     await preview.waitFor();
 
-    await preview.getByText('3 already are unavailable.').waitFor();
+    await preview.getByText('3 are already unavailable.').waitFor();
     await tabTo(({ text }) => text === 'Close 8', 'the word');
     await press('Enter');
     await editor.locator('[part=save]').getByText('8 changes').waitFor();
@@ -186,7 +178,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     await editor.locator('.count').getByText('No changes are waiting').waitFor();
     await row('item-9999').getByText('Live on the portal').waitFor();
 
-    const sent = (await untilDelivered(town, 9)).slice(1);
+    const sent = (await untilDelivered(demo.servers, 9)).slice(1);
     assert.equal(sent.length, 8);
     assert.ok(sent.every(([id, available]) => /^item-9999\d?$/.test(id) && !available));
     await untilFocus(({ row: at }) => at > 0, 'the list');
@@ -199,7 +191,7 @@ describe('a vendor without a mouse', { timeout: 240_000 }, () => {
     await row('item-9999').getByText('Live on the portal').waitFor();
     await editor.locator('.count').getByText('No changes are waiting').waitFor();
 
-    const sent = (await untilDelivered(town, 16)).slice(9);
+    const sent = (await untilDelivered(demo.servers, 16)).slice(9);
     assert.equal(sent.length, 7);
     assert.ok(sent.every(([, available]) => available));
   });

@@ -1,40 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { deliveries, untilDelivered } from './deliveries.js';
-import { foundTown, type Town } from './town.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { DESKTOP, useDemo } from './use-demo.js';
+import type { BrowserUser } from './browser-user.js';
 
 /** A quarter of the items are of the market stall, and a third of these are not available. */
 const COUNT = 60;
 
 /** A storm: all of one group is closed, and after a reload exactly what was available is opened again, by the portal's own journal. */
-describe('a vendor who closes one group', { timeout: 240_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('a vendor who closes one group', () => {
+  const demo = useDemo();
+  let user: BrowserUser;
   let page: Page;
   let editor: Locator;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    visitor = await visit(browser, `${town.hostUrl}/?state=many&saving=auto`, {
-      viewport: { width: 1280, height: 900 },
-    });
-    page = visitor.page;
+    user = await demo.visit('?state=many&saving=auto', DESKTOP);
+    page = user.page;
     editor = page.locator('inventory-editor');
-    await giveItems();
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await town.close();
+    await assignOwner();
   });
 
   /** The host's page lists its items once it is there. */
-  async function giveItems(): Promise<void> {
+  async function assignOwner(): Promise<void> {
     await editor.evaluate((element, count) => {
       const items = Array.from({ length: count }, (_, at) => ({
         id: `item-${String(at + 1)}`,
@@ -44,7 +33,7 @@ describe('a vendor who closes one group', { timeout: 240_000 }, () => {
       }));
       Object.assign(element, { items });
     }, COUNT);
-    await editor.getByText(`${String(COUNT)} items`).waitFor();
+    await editor.getByText(`${String(COUNT)} items`, { exact: true }).waitFor();
   }
 
   const stall = (): Locator => editor.locator('.heading').filter({ hasText: 'Market stall' });
@@ -61,7 +50,7 @@ describe('a vendor who closes one group', { timeout: 240_000 }, () => {
     await editor.getByRole('button', { name: 'Close 10' }).click();
     await stall().getByText('0 of 15 available').waitFor();
 
-    const closed = await untilDelivered(town, 10);
+    const closed = await untilDelivered(demo.servers, 10);
 
     assert.equal(closed.length, 10);
     assert.ok(closed.every(([id, available]) => !available && Number(id.slice(5)) % 4 === 1));
@@ -69,15 +58,15 @@ describe('a vendor who closes one group', { timeout: 240_000 }, () => {
 
   it('opens exactly that again, also after a reload', async () => {
     await page.reload();
-    await giveItems();
+    await assignOwner();
     await stall()
       .getByRole('button', { name: /^Reopen these 10/ })
       .click();
     await editor.getByRole('button', { name: 'Open 10' }).click();
     await stall().getByText('10 of 15 available').waitFor();
 
-    await untilDelivered(town, 20);
-    const sent = await deliveries(town);
+    await untilDelivered(demo.servers, 20);
+    const sent = await deliveries(demo.servers);
 
     const closed = sent.slice(0, 10).map(([id]) => id);
     const opened = sent.slice(10);

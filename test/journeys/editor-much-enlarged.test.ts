@@ -1,38 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useDemo } from './use-demo.js';
+import type { BrowserUser } from './browser-user.js';
 
 /** What 1280 by 1024 px are at 400 % (WCAG 2.2, success criterion 1.4.10). */
 const ENLARGED = { width: 320, height: 256 };
 
 const NAME = 'A cruise of three hours along the coast to the lighthouse and back, with a stop for lunch';
 
-describe('a vendor who has enlarged the page by four', { timeout: 240_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('a vendor who has enlarged the page by four', () => {
+  const demo = useDemo();
+  let user: BrowserUser;
   let page: Page;
   let editor: Locator;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    visitor = await visit(browser, `${town.hostUrl}/?saving=manual`, { viewport: ENLARGED });
-    page = visitor.page;
+    user = await demo.visit('?saving=manual', { viewport: ENLARGED });
+    page = user.page;
     editor = page.locator('inventory-editor');
     await editor.evaluate((element, label) => {
       const items = Array.from({ length: 30 }, (_, at) => ({ id: `cruise-${String(at)}`, label, available: true }));
       Object.assign(element, { items });
     }, NAME);
     await editor.locator('.sheet .row[data-id="cruise-3"]').waitFor();
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await town.close();
   });
 
   /** How much of an element can be seen. */
@@ -54,18 +45,18 @@ describe('a vendor who has enlarged the page by four', { timeout: 240_000 }, () 
     await editor.locator('[part=save]').waitFor();
     await editor.locator('[part=selection]').waitFor();
 
-    await editor.getByRole('switch').nth(2).click({ timeout: 5_000 });
+    await editor.getByRole('switch').nth(2).click();
 
     await editor.getByText('2 changes', { exact: true }).waitFor();
   });
 
   it('reads the details of an item with a long name', async () => {
-    await editor.locator('.sheet .truth button').nth(2).click({ timeout: 5_000 });
+    await editor.locator('.sheet .truth button').nth(2).click();
     const details = editor.getByRole('dialog', { name: NAME });
     await details.waitFor();
 
     const id = details.locator('dd').getByText('cruise-2', { exact: true });
-    await id.scrollIntoViewIfNeeded({ timeout: 5_000 });
+    await id.scrollIntoViewIfNeeded();
 
     assert.equal(await seenOf(id), 1);
   });

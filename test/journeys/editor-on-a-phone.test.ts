@@ -1,40 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { deliveries, untilDelivered } from './deliveries.js';
-import { foundTown, type Town } from './town.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { useDemo, PHONE } from './use-demo.js';
+import type { BrowserUser } from './browser-user.js';
 
 /**
  * One visit with a finger: a phone's width, touch, and a portal that goes away in the middle. What is waiting is told as
  * waiting until the portal has it.
  */
-describe('a vendor with a phone', { timeout: 240_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('a vendor with a phone', () => {
+  const demo = useDemo();
+  let user: BrowserUser;
   let page: Page;
   let editor: Locator;
   let bar: Locator;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    visitor = await visit(browser, `${town.hostUrl}/?state=many&saving=manual`, {
-      viewport: { width: 375, height: 740 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    page = visitor.page;
+    user = await demo.visit('?state=many&saving=manual', PHONE);
+    page = user.page;
     editor = page.locator('inventory-editor');
     bar = editor.locator('[part=save]');
     await editor.getByText('100,000 items').waitFor();
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await town.close();
   });
 
   const row = (id: string): Locator => editor.locator(`.sheet .row[data-id="${id}"]`);
@@ -70,12 +57,12 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     assert.equal(await editor.locator('.sheet .row').count(), 7);
   });
 
-  it('flips one item: it is not saved yet, and says so', async () => {
+  it('flips one item, which is shown as not saved yet', async () => {
     await row('item-9999').getByRole('switch').tap();
     await row('item-9999').getByText('Not saved yet').waitFor();
 
     await bar.getByText('1 change').waitFor();
-    assert.deepEqual(await deliveries(town), []);
+    assert.deepEqual(await deliveries(demo.servers), []);
   });
 
   it('sets all that match, after a preview with the number of those that are so already', async () => {
@@ -84,12 +71,12 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await editor.locator('[part=selection]').getByText('7 selected').waitFor();
     await tap(/^Close th(is|ese) /);
     const preview = editor.getByRole('dialog', { name: 'Close 6 items?' });
-    await preview.getByText('1 already is unavailable.').waitFor();
+    await preview.getByText('1 is already unavailable.').waitFor();
 
     await preview.getByRole('button', { name: 'Close 6' }).tap();
     await bar.getByText('7 changes').waitFor();
 
-    assert.deepEqual(await deliveries(town), []);
+    assert.deepEqual(await deliveries(demo.servers), []);
   });
 
   it('finds its changes again after the page was closed in between, with their age', async () => {
@@ -103,11 +90,11 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     await tap(/^Not saved/);
     await row('item-9999').getByText('Not saved yet').waitFor();
 
-    assert.deepEqual(await deliveries(town), []);
+    assert.deepEqual(await deliveries(demo.servers), []);
   });
 
-  it('is told "received", and no more, while the portal is away', async () => {
-    await town.portal.end('SIGTERM');
+  it('sees "received", and no more, while the portal is down', async () => {
+    await demo.servers.portal.end('SIGTERM');
 
     await bar.getByRole('button', { name: 'Save' }).tap();
     await row('item-9999').getByText('Sent, but the portal cannot be reached. We keep trying.').waitFor();
@@ -117,18 +104,18 @@ describe('a vendor with a phone', { timeout: 240_000 }, () => {
     assert.equal(await bar.count(), 0);
   });
 
-  it('is told "on the portal" when it is back, and it is there', async () => {
-    await town.portal.start();
+  it('sees "on the portal" when it is back, and it is there', async () => {
+    await demo.servers.portal.start();
 
-    await row('item-9999').getByText('Live on the portal', { exact: true }).waitFor({ timeout: 90_000 });
-    await editor.locator('.count').getByText('No changes are waiting').waitFor({ timeout: 90_000 });
+    await row('item-9999').getByText('Live on the portal', { exact: true }).waitFor();
+    await editor.locator('.count').getByText('No changes are waiting').waitFor();
 
-    const sent = await untilDelivered(town, 7);
+    const sent = await untilDelivered(demo.servers, 7);
     assert.equal(sent.length, 7);
     assert.ok(sent.every(([id, available]) => /^item-9999\d?$/.test(id) && !available));
   });
 
   it('had no report of the strict content security policy', () => {
-    assert.deepEqual(visitor.violations, []);
+    assert.deepEqual(user.violations, []);
   });
 });

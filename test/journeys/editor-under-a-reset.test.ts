@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser } from './visitor.js';
+import { describe, it } from 'node:test';
+import { useDemo } from './use-demo.js';
 
 /** As resets that are copied from page to page begin; `display: revert` is inline for an element that a browser does not know. */
 const RESETS = [
@@ -10,24 +8,13 @@ const RESETS = [
   '*:where(:not(html, iframe, canvas, img, svg, video, audio)) { all: unset; display: revert }',
 ];
 
-describe('an editor on a phone, in a page that resets all elements', { timeout: 60_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-
-  before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-  });
-
-  after(async () => {
-    await browser.close();
-    await town.close();
-  });
+describe('an editor on a phone, in a page that resets all elements', () => {
+  const demo = useDemo();
 
   for (const reset of RESETS) {
     it(`has the name and the switch of an item in sight with ${reset}`, async () => {
-      const page = await browser.newPage({ viewport: { width: 375, height: 740 } });
-      await page.goto(town.hostUrl);
+      const page = await demo.browser.newPage({ viewport: { width: 375, height: 740 } });
+      await page.goto(demo.servers.hostUrl);
       const row = page.locator('inventory-editor .sheet .row').filter({ hasText: 'Evening sailing' });
       await row.waitFor();
 

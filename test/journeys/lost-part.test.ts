@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page, Request } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser } from './visitor.js';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page, Request } from 'playwright-core';
+import { useDemo } from './use-demo.js';
 
 /** The network loses a request here and there. What it lost of the script must not cost an edit. */
-describe('a page to which a part of the script does not come through', { timeout: 120_000 }, () => {
-  let town: Town;
-  let browser: Browser;
+describe('a page to which a part of the script does not come through', () => {
+  const demo = useDemo();
   let page: Page;
   const asked: string[] = [];
   let lost: Promise<unknown>;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    page = await browser.newPage();
+    page = await demo.browser.newPage();
     await page.route('**/assets/after-load-*', (route) => route.abort());
     page.on('request', (request) => {
       if (request.url().includes('/after-load-')) asked.push(request.url());
     });
     lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/after-load-'));
-    await page.goto(town.hostUrl);
+    await page.goto(demo.servers.hostUrl);
   });
 
-  after(async () => {
-    await browser.close();
-    await town.close();
-  });
-
-  it('keeps an edit on the device, says so, and sends it when the part that sends has come', async () => {
+  it('keeps an edit on the device, shows that, and sends it when the part that sends has loaded', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await toggle.getByRole('button', { name: 'Not available', exact: true }).click();
     await toggle.getByText('Saved here').waitFor();
@@ -44,11 +35,11 @@ describe('a page to which a part of the script does not come through', { timeout
   });
 
   it('sends it so, too, where a browser knows no link that loads a module before it is run', async () => {
-    const older = await browser.newPage();
+    const older = await demo.browser.newPage();
     await older.addInitScript(() => (DOMTokenList.prototype.supports = () => false));
     await older.route('**/assets/after-load-*', (route) => route.abort());
     const lost = older.waitForEvent('requestfailed', (request) => request.url().includes('/after-load-'));
-    await older.goto(town.hostUrl);
+    await older.goto(demo.servers.hostUrl);
     const toggle = older.locator('#admin > .card availability-toggle');
     await toggle.getByRole('switch').press('Space');
     await toggle.getByText('Saved here').waitFor();
@@ -61,12 +52,12 @@ describe('a page to which a part of the script does not come through', { timeout
   });
 
   /** Opens the page while this part of the editor is lost. From then on it comes through. */
-  async function loadWithout(part: string): Promise<Locator> {
-    await page.route(`**/assets/${part}-*`, (route) => route.abort());
-    await page.reload();
-    const editor = page.locator('inventory-editor');
+  async function loadWithout(part: string, visited = page): Promise<Locator> {
+    await visited.route(`**/assets/${part}-*`, (route) => route.abort());
+    await visited.goto(demo.servers.hostUrl);
+    const editor = visited.locator('inventory-editor');
     await editor.getByText('This list has not loaded completely').waitFor();
-    await page.unroute(`**/assets/${part}-*`);
+    await visited.unroute(`**/assets/${part}-*`);
     return editor;
   }
 
@@ -85,18 +76,22 @@ describe('a page to which a part of the script does not come through', { timeout
       .waitFor();
   });
 
-  it('gets its tools in a while, too, where nobody asks', async () => {
-    const editor = await loadWithout('editing');
+  it('gets its tools in a while without a click, too', async () => {
+    const other = await demo.browser.newPage();
+    await other.clock.install();
+    const editor = await loadWithout('editing', other);
+
+    await other.clock.fastForward('01:00');
 
     await editor.getByText('This list has not loaded completely').waitFor({ state: 'detached' });
-
     await editor.getByRole('searchbox', { name: 'Search' }).waitFor();
+    await other.close();
   });
 
   it('opens dialogs where there is no network any more, and none was opened before', async () => {
-    const other = await browser.newPage();
+    const other = await demo.browser.newPage();
     const loaded = other.waitForEvent('requestfinished', (request) => request.url().includes('/editing-'));
-    await other.goto(town.hostUrl);
+    await other.goto(demo.servers.hostUrl);
     await loaded;
     await other.context().setOffline(true);
     const editor = other.locator('inventory-editor');

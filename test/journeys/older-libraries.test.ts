@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { deliveries, untilDelivered } from './deliveries.js';
-import { foundTown, type Town } from './town.js';
-import { openBrowser } from './visitor.js';
+import { useDemo } from './use-demo.js';
 
 /**
  * Older admin pages bring a library that puts its own in the place of what browsers have by now: Prototype.js 1.7 (Magento 1,
@@ -103,76 +102,74 @@ const LIBRARIES: Readonly<Record<string, () => void>> = {
   },
 };
 
-const ITEMS = [{ id: 'sauna', label: 'Sauna', available: true }];
+describe('a host page', () => {
+  const demo = useDemo();
 
-for (const [library, replace] of Object.entries(LIBRARIES)) {
-  describe(`a page with ${library}`, { timeout: 60_000 }, () => {
-    let town: Town;
-    let browser: Browser;
-    let page: Page;
+  for (const [library, replace] of Object.entries(LIBRARIES)) {
+    describe(`with ${library}`, () => {
+      // Pages before this one have set items of theirs.
+      const boat = `boat at ${library}`;
+      const sauna = { id: `sauna at ${library}`, label: `Sauna at ${library}`, available: true };
+      let page: Page;
 
-    before(async () => {
-      town = await foundTown();
-      browser = await openBrowser();
-      page = await browser.newPage();
-      // The loader of TypeScript names functions so, and the page does not know that.
-      await page.addInitScript('globalThis.__name = (named) => named');
-      await page.addInitScript(replace);
-      await page.goto(`${town.hostUrl}/page.css`);
-    });
-
-    after(async () => {
-      await browser.close();
-      await town.close();
-    });
-
-    /** In a page that was loaded anew, too. */
-    async function put(tag: string, given: object): Promise<void> {
-      await page.evaluate(
-        async ([name, properties, script]) => {
-          const element = Object.assign(document.createElement(name), { session: '/inventory-session' }, properties);
-          document.body.replaceChildren(element);
-          await import(script);
-        },
-        [tag, given, `${town.proxyUrl}/widget.js`] as const,
-      );
-    }
-
-    it('has toggles that bring a choice to the portal, and that may be given up', async () => {
-      const errors: string[] = [];
-      page.on('pageerror', ({ message }) => errors.push(message));
-      await put('availability-toggle', { item: 'boat' });
-      const toggle = page.locator('availability-toggle');
-
-      await toggle.getByRole('button', { name: 'Available', exact: true }).click();
-      await toggle.getByText('Live on the portal').waitFor();
-      await toggle.evaluate((element) => {
-        element.removeAttribute('item');
+      before(async () => {
+        page = await demo.browser.newPage();
+        // The loader of TypeScript names functions so, and the page does not know that.
+        await page.addInitScript('globalThis.__name = (named) => named');
+        await page.addInitScript(replace);
+        await page.goto(`${demo.servers.hostUrl}/page.css`);
       });
-      await toggle.getByText('Live on the portal').waitFor({ state: 'detached' });
 
-      assert.deepEqual(await deliveries(town), [['boat', true]]);
-      assert.deepEqual(errors, []);
+      /** Replaces the content of the page by one element. Call it again after a reload. */
+      async function put(tag: string, given: object): Promise<void> {
+        await page.evaluate(
+          async ([name, properties, script]) => {
+            const element = Object.assign(document.createElement(name), { session: '/inventory-session' }, properties);
+            document.body.replaceChildren(element);
+            await import(script);
+          },
+          [tag, given, `${demo.servers.proxyUrl}/widget.js`] as const,
+        );
+      }
+
+      it('has toggles that bring a choice to the portal, and that may be given up', async () => {
+        const earlier = (await deliveries(demo.servers)).length;
+        const errors: string[] = [];
+        page.on('pageerror', ({ message }) => errors.push(message));
+        await put('availability-toggle', { item: boat });
+        const toggle = page.locator('availability-toggle');
+
+        await toggle.getByRole('button', { name: 'Available', exact: true }).click();
+        await toggle.getByText('Live on the portal').waitFor();
+        await toggle.evaluate((element) => {
+          element.removeAttribute('item');
+        });
+        await toggle.getByText('Live on the portal').waitFor({ state: 'detached' });
+
+        assert.deepEqual((await deliveries(demo.servers)).slice(earlier), [[boat, true]]);
+        assert.deepEqual(errors, []);
+      });
+
+      it('has an editor whose drafts come back after a reload', async () => {
+        const earlier = (await deliveries(demo.servers)).length;
+        await put('inventory-editor', { items: [sauna] });
+        const row = page.locator('inventory-editor .sheet .row').filter({ hasText: sauna.label });
+        await row.getByRole('switch').click();
+        await row.getByText('Not saved yet').waitFor();
+        await page.locator('inventory-editor').getByText('1 change', { exact: true }).first().waitFor();
+        // What is seen is written down a picture later.
+        await page.waitForFunction(isDraftKept);
+        await page.reload();
+        await put('inventory-editor', { items: [sauna] });
+
+        await page.locator('inventory-editor').getByRole('button', { name: 'Bring back' }).click();
+        await page.locator('inventory-editor').getByRole('button', { name: 'Save', exact: true }).click();
+
+        assert.deepEqual((await untilDelivered(demo.servers, earlier + 1)).slice(earlier), [[sauna.id, false]]);
+      });
     });
-
-    it('has an editor whose drafts come back after a reload', async () => {
-      await put('inventory-editor', { items: ITEMS });
-      const sauna = page.locator('inventory-editor .sheet .row').filter({ hasText: 'Sauna' });
-      await sauna.getByRole('switch').click();
-      await sauna.getByText('Not saved yet').waitFor();
-      await page.locator('inventory-editor').getByText('1 change', { exact: true }).first().waitFor();
-      // What is seen is written down a picture later.
-      await page.waitForFunction(isDraftKept);
-      await page.reload();
-      await put('inventory-editor', { items: ITEMS });
-
-      await page.locator('inventory-editor').getByRole('button', { name: 'Bring back' }).click();
-      await page.locator('inventory-editor').getByRole('button', { name: 'Save', exact: true }).click();
-
-      assert.deepEqual((await untilDelivered(town, 2)).slice(1), [['sauna', false]]);
-    });
-  });
-}
+  }
+});
 
 /** Runs in the page. */
 async function isDraftKept(): Promise<boolean> {
@@ -184,7 +181,7 @@ async function isDraftKept(): Promise<boolean> {
       reject(new Error('no database'));
     };
     opening.onsuccess = () => {
-      const counting = opening.result.transaction('wishes').objectStore('wishes').count();
+      const counting = opening.result.transaction('drafts').objectStore('drafts').count();
       counting.onsuccess = () => {
         opening.result.close();
         resolve(counting.result > 0);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { useDemo } from './use-demo.js';
+import type { BrowserUser } from './browser-user.js';
 
 interface Update {
   readonly kind: string;
@@ -12,32 +12,23 @@ interface Update {
 }
 
 /**
- * The whole path with nothing pretended: a browser, a host page, the proxy and the sandbox portal as processes. One
+ * The whole path with nothing faked: a browser, a host page, the proxy and the sandbox portal as processes. One
  * visit from the first click to a killed proxy, because what matters is that one person's edits survive all of it.
  */
-describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
-  let town: Town;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('one toggle reaches the portal', () => {
+  const demo = useDemo();
+  let user: BrowserUser;
   let toggle: Locator;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    visitor = await visit(browser, town.hostUrl);
-    toggle = visitor.page.locator('main availability-toggle').first();
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await town.close();
+    user = await demo.visit();
+    toggle = user.page.locator('main availability-toggle').first();
   });
 
   it('brings its script in 60 kB, as the proxy sends it', async () => {
-    const page = await browser.newPage();
+    const page = await demo.browser.newPage();
     const coming = page.waitForResponse(/\/widget-[^/]+\.js$/);
-    await page.goto(town.hostUrl);
+    await page.goto(demo.servers.hostUrl);
     const script = await coming;
 
     const { responseBodySize } = await script.request().sizes();
@@ -48,7 +39,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   async function applied(): Promise<Update[]> {
-    const response = await fetch(`${town.portalUrl}/sandbox/journal`);
+    const response = await fetch(`${demo.servers.portalUrl}/sandbox/journal`);
     const { entries } = (await response.json()) as { entries: Update[] };
     return entries.filter((entry) => entry.kind === 'update' && entry.applied);
   }
@@ -56,7 +47,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   const says = (text: string): Promise<void> => toggle.getByText(text, { exact: true }).waitFor();
   const flip = (): Promise<void> => toggle.getByRole('switch').click();
 
-  it('shows a value that nobody has told as not set, with two plain choices', async () => {
+  it('shows an unknown value as not set, with two plain choices', async () => {
     await says('Not set yet');
 
     assert.equal(await toggle.getByRole('switch').count(), 0);
@@ -74,7 +65,7 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   it('shows the same truth in the editor', async () => {
-    const row = visitor.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Kayak tour' });
+    const row = user.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Kayak tour' });
 
     await row.getByText('Live on the portal', { exact: true }).waitFor();
 
@@ -82,20 +73,20 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   it('says received, and no more, while the portal is stopped', async () => {
-    await town.portal.end('SIGTERM');
+    await demo.servers.portal.end('SIGTERM');
 
     await flip();
-    await says('Sent, but the portal cannot be reached. We keep trying.');
+    await says('Sent, but the portal cannot be reached. We keep trying. Guests see now: “Available”.');
 
     assert.equal(await toggle.getByText('Live on the portal').count(), 0);
-    await visitor.page.getByText('1 change is not live on the portal yet', { exact: true }).waitFor();
+    await user.page.getByText('1 change is not live on the portal yet', { exact: true }).waitFor();
   });
 
   it('takes the waiting edit to the portal when that is back, with the proxy killed in between', async () => {
-    await town.proxy.end('SIGKILL');
-    await town.portal.start();
+    await demo.servers.proxy.end('SIGKILL');
+    await demo.servers.portal.start();
 
-    await town.proxy.start();
+    await demo.servers.proxy.start();
     await says('Live on the portal');
 
     const values = (await applied()).flatMap((update) => update.inventory ?? []).map((item) => item.available);
@@ -103,13 +94,15 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   it('keeps an edit that is made while the proxy is gone, over a reload, and sends it when the proxy is back', async () => {
-    await town.proxy.end('SIGKILL');
+    await demo.servers.proxy.end('SIGKILL');
     await flip();
-    await says('Saved here. It goes out when the connection is back; keep this page open.');
-    const proxyIsBack = town.proxy.start();
+    await says(
+      'Saved here. It goes out when the connection is back; keep this page open. Guests see now: “Not available”.',
+    );
+    const proxyIsBack = demo.servers.proxy.start();
     await proxyIsBack;
 
-    await visitor.page.reload();
+    await user.page.reload();
     await says('Live on the portal');
 
     assert.equal(await toggle.getByRole('switch').isChecked(), true);
@@ -117,11 +110,11 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   it('names a refused item, keeps the others going, and delivers after "try again" once the portal takes it', async () => {
-    await visitor.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await user.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
     await flip();
     await toggle.getByText('Not accepted').waitFor();
-    await visitor.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
-    await visitor.page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
+    await user.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
+    await user.page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
 
     await toggle.getByRole('button', { name: 'Send again' }).click();
     await says('Live on the portal');
@@ -130,38 +123,38 @@ describe('one toggle reaches the portal', { timeout: 120_000 }, () => {
   });
 
   it('keeps an edit of a person whose sign-in the host refuses, and sends it when they are back', async () => {
-    const signOut = visitor.page.getByRole('button', { name: 'Sign out of this page' });
-    await Promise.all([visitor.page.waitForEvent('load'), signOut.click()]);
-    const room = visitor.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Attic room' });
-    await visitor.page.getByText('You are signed out.').first().waitFor();
+    const signOut = user.page.getByRole('button', { name: 'Sign out of this page' });
+    await Promise.all([user.page.waitForEvent('load'), signOut.click()]);
+    const room = user.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Attic room' });
+    await user.page.getByText('You are signed out.').first().waitFor();
     await room.getByRole('switch').click();
     await room.getByText('Saved here. It goes out when you sign in again.').waitFor();
 
-    await Promise.all([visitor.page.waitForEvent('load'), signOut.click()]);
+    await Promise.all([user.page.waitForEvent('load'), signOut.click()]);
     await room.getByText('Live on the portal', { exact: true }).waitFor();
 
     assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.id, 'room-attic');
   });
 
   it('gives the page neither the client secret nor the portal token nor the session secret', async () => {
-    const page = `${await visitor.heard()}\n${await visitor.stored()}`;
-    const records = town.records();
+    const page = `${await user.received()}\n${await user.stored()}`;
+    const records = demo.servers.records();
 
     // The search must be able to find: what belongs there is there.
     assert.ok(page.includes('kayak-tour-2'));
     assert.ok(records.includes('kayak-tour-2'));
-    for (const secret of [town.clientSecret, town.sessionSecret, 'sandbox-token-']) {
+    for (const secret of [demo.servers.clientSecret, demo.servers.sessionSecret, 'sandbox-token-']) {
       assert.equal(page.includes(secret), false, 'the page was given a secret');
       assert.equal(records.includes(secret), false, 'a log or the database holds a secret');
     }
   });
 
   it('works under the strict content security policy with Trusted Types, without one report', () => {
-    assert.deepEqual(visitor.violations, []);
+    assert.deepEqual(user.violations, []);
   });
 
   it('lets both processes stop cleanly', async () => {
-    assert.equal(await town.proxy.end('SIGTERM'), 0);
-    assert.equal(await town.portal.end('SIGTERM'), 0);
+    assert.equal(await demo.servers.proxy.end('SIGTERM'), 0);
+    assert.equal(await demo.servers.portal.end('SIGTERM'), 0);
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { differences } from '../visual/pictures.js';
-import { ADMIN, hostPage, openSites, type Sites } from '../security/sites.js';
-import { openBrowser, visit, type Visitor } from './visitor.js';
+import { useSites } from '../security/use-sites.js';
+import { ADMIN, hostPage } from '../security/sites.js';
+import type { BrowserUser } from './browser-user.js';
 
 const picture = (width: number, height: number): string =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}"/>`)}`;
@@ -14,33 +15,24 @@ const ITEMS = [
 ];
 
 /** Host pages give pictures of every shape, and addresses that are no longer good. */
-describe('the picture of an item', { timeout: 60_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('the picture of an item', () => {
+  const fixture = useSites();
+  let user: BrowserUser;
 
   before(async () => {
-    sites = await openSites();
     const list = `<script type="application/json">${JSON.stringify(ITEMS)}</script>`;
     const editor = `<inventory-editor session="/inventory-session">${list}</inventory-editor>`;
-    sites.put(ADMIN, '/', hostPage(sites, editor));
-    browser = await openBrowser();
-    visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
+    fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, editor));
+    user = await fixture.visit();
     // The tools come after the first rows, which are drawn once more then.
-    await visitor.page.getByRole('searchbox').waitFor();
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await sites.close();
+    await user.page.getByRole('searchbox').waitFor();
   });
 
   async function imageOf(id: string): Promise<Locator> {
-    const row = visitor.page.locator('.sheet .row', { hasText: id });
+    const row = user.page.locator('.sheet .row', { hasText: id });
     const image = row.locator('img');
     await image.scrollIntoViewIfNeeded();
-    await visitor.page.waitForFunction('node => node.complete', await image.elementHandle());
+    await user.page.waitForFunction('node => node.complete', await image.elementHandle());
     return image;
   }
 
@@ -64,9 +56,9 @@ describe('the picture of an item', { timeout: 60_000 }, () => {
     await image.evaluate((node) => {
       node.setAttribute('src', 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7');
     });
-    await visitor.page.waitForFunction('node => node.naturalWidth === 1', await image.elementHandle());
+    await user.page.waitForFunction('node => node.naturalWidth === 1', await image.elementHandle());
     const empty = await image.screenshot();
 
-    assert.deepEqual(await differences(browser, empty, shown), []);
+    assert.deepEqual(await differences(fixture.browser, empty, shown), []);
   });
 });

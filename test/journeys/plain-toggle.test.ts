@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { ADMIN, hostPage, openSites, type Sites } from '../security/sites.js';
-import { openBrowser, visit } from './visitor.js';
+import { useSites } from '../security/use-sites.js';
+import { ADMIN, hostPage } from '../security/sites.js';
+import { openBrowser } from './browser-user.js';
 
 const HOME = 'https://shop.test';
 const FORM = `<!doctype html><html lang="en"><title>Shop</title>
@@ -12,7 +13,7 @@ const FORM = `<!doctype html><html lang="en"><title>Shop</title>
   <availability-toggle name="late" checked>Open late</availability-toggle><button>Next</button></form>`;
 
 /** What only a browser with its windows can tell of a plain toggle: no proxy, no network. */
-describe('a plain toggle on a page', { timeout: 60_000 }, () => {
+describe('a plain toggle on a page', () => {
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];
@@ -158,27 +159,19 @@ describe('a plain toggle on a page', { timeout: 60_000 }, () => {
 });
 
 /** A bubble of the browser is no part of the page: only a picture has it. */
-describe('a required toggle whose item nobody has told anything of', { timeout: 60_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
+describe('a required toggle whose item has no value', () => {
+  const fixture = useSites();
 
   before(async () => {
-    sites = await openSites();
     const toggle =
       '<availability-toggle name="open" required item="kayak" session="/inventory-session">Kayak</availability-toggle>';
-    sites.put(ADMIN, '/', hostPage(sites, `<form>${toggle}</form>`));
-    browser = await openBrowser();
-  });
-
-  after(async () => {
-    await browser.close();
-    await sites.close();
+    fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, `<form>${toggle}</form>`));
   });
 
   it('says beside its two choices why the form does not go', async (t) => {
-    const visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
-    t.after(() => visitor.close());
-    const { page } = visitor;
+    const user = await fixture.visit();
+    t.after(() => user.close());
+    const { page } = user;
     await page.getByText('Not set yet', { exact: true }).waitFor();
     const box = await page.locator('availability-toggle').boundingBox();
     const clip = { x: 0, y: (box?.y ?? 0) + (box?.height ?? 0) + 4, width: 600, height: 80 };

@@ -1,42 +1,33 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser } from './visitor.js';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useDemo } from './use-demo.js';
 
 /** Longer than a call is waited for, which may know who has asked. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 180_000;
 const TAGS = ['inventory-editor', 'availability-toggle'] as const;
 
 /**
  * An admin page that draws itself anew by script lives for a day. As it is served, because what a minifier writes in another
  * place may know more there.
  */
-describe('an element that a page has taken away', { timeout: 180_000 }, () => {
-  let town: Town;
-  let browser: Browser;
+describe('an element that a page has taken away', () => {
+  const demo = useDemo();
   let page: Page;
 
   before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-    page = await browser.newPage();
+    page = await demo.browser.newPage();
     // With nothing else on it that would keep them.
-    await page.goto(`${town.hostUrl}/page.css`);
+    await page.goto(`${demo.servers.hostUrl}/page.css`);
     await page.evaluate(makeSessions, TAGS);
-    await page.evaluate((script) => import(script), `${town.proxyUrl}/widget.js`);
-  });
-
-  after(async () => {
-    await browser.close();
-    await town.close();
+    await page.evaluate((script) => import(script), `${demo.servers.proxyUrl}/widget.js`);
   });
 
   for (const [tag, by] of TAGS.flatMap((tag) => [[tag, 'address'] as const, [tag, 'function'] as const])) {
     it(`<${tag}> is let go of by the page, where a session's ${by} made it the first of its kind`, async () => {
       await page.evaluate(showAndRemove, { tag, by });
 
-      const end = Date.now() + PATIENCE_MS;
+      const end = Date.now() + TIMEOUT_MS;
       while (Date.now() < end && (await page.evaluate(isThere))) await page.requestGC();
 
       assert.equal(await page.evaluate(isThere), false);

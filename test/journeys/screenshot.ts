@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { foundTown } from './town.js';
-import { openBrowser } from './visitor.js';
+import { startDemoServers } from './demo-servers.js';
+import { openBrowser } from './browser-user.js';
 
 /** `npm run screenshot`: the picture of README.md, from the demo as it is, with all four truths on it. */
 const PICTURE = fileURLToPath(new URL('../../demo/screenshot.png', import.meta.url));
 
-const town = await foundTown();
+const servers = await startDemoServers();
 const browser = await openBrowser();
 const context = await browser.newContext({ viewport: { width: 1180, height: 1250 }, reducedMotion: 'reduce' });
 const page = await context.newPage();
-await page.goto(town.hostUrl);
+await page.goto(servers.hostUrl);
 
 const row = (name: string) => page.locator('inventory-editor .sheet .row').filter({ hasText: name });
 const fault = (name: string) => page.getByRole('button', { name }).click();
@@ -24,10 +24,10 @@ await row('Garden room').getByRole('switch').click();
 await row('Garden room').getByText('Sent, but ').waitFor();
 await page.locator('#journal').getByText('503').first().waitFor();
 // Not the whole page: its own panels go on reading what the portal received.
-await page.route(`${town.proxyUrl}/**`, (route) => route.abort());
+await page.route(`${servers.proxyUrl}/**`, (route) => route.abort());
 await row('Attic room').getByRole('switch').click();
 await row('Attic room').getByText('Saved here. ').waitFor();
 await page.screenshot({ path: PICTURE });
 
 await browser.close();
-await town.close();
+await servers.close();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from './visitor.js';
+import { openBrowser } from './browser-user.js';
 
 const HOME = 'https://shop.test';
 
@@ -24,7 +24,7 @@ const SERVER = `
       <script type="application/json">\${JSON.stringify(rooms).replaceAll('<', '\\\\u003c')}</script>
     </inventory-editor>\`);`;
 
-describe('a page that a server has rendered', { timeout: 60_000 }, () => {
+describe('a page that a server has rendered', () => {
   let browser: Browser;
   let page: Page;
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, ConsoleMessage, Response } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { ConsoleMessage, Response } from 'playwright-core';
 import type { LogFields } from '../../src/proxy/runtime/log.js';
-import { ADMIN, EVIL, hostPage, openSites, type SitePage, type Sites } from '../security/sites.js';
+import { useSites } from '../security/use-sites.js';
+import { ADMIN, EVIL, hostPage, type SitePage, type Sites } from '../security/sites.js';
 import { signed, type Claims } from '../support/forged-tokens.js';
-import { openBrowser, visit } from './visitor.js';
+import { visit } from './browser-user.js';
 
 /** What an integrator has wrong. Each is told apart on the page, on the console, in the proxy's log and in its answer. */
 interface Mistake {
@@ -187,27 +188,19 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-describe('a mistake of the integrator', { timeout: 300_000 }, () => {
+describe('a mistake of the integrator', () => {
   const lines: string[] = [];
-  let sites: Sites;
-  let browser: Browser;
-
-  before(async () => {
-    sites = await openSites({
+  const fixture = useSites({
+    proxy: {
       debugSessions: true,
       log: (level, event, { reason = '', request_id = '' }: LogFields = {}) =>
         void lines.push([level, event, reason, request_id].join(' | ')),
-    });
-    browser = await openBrowser();
-  });
-
-  after(async () => {
-    await browser.close();
-    await sites.close();
+    },
   });
 
   for (const mistake of MISTAKES) {
-    it(`is told apart: ${mistake.name}`, async (t) => {
+    it(`is recognised: ${mistake.name}`, async (t) => {
+      const { sites } = fixture;
       const { site = ADMIN, attributes = () => 'session="/session"', policy, host = () => goodToken(sites) } = mistake;
       const given = await host(sites);
       sites.put(site, '/session', { body: '', isPosted: true, ...given });
@@ -217,9 +210,9 @@ describe('a mistake of the integrator', { timeout: 300_000 }, () => {
       sites.put(site, '/', hostPage(sites, element, policy?.(sites), proxy));
       lines.length = 0;
 
-      const visitor = await visit(browser, 'about:blank');
-      t.after(visitor.close);
-      const { page } = visitor;
+      const user = await visit(fixture.browser, 'about:blank');
+      t.after(user.close);
+      const { page } = user;
       const said: string[] = [];
       const bodies: Promise<string>[] = [];
       page.on('console', (message) => said.push(message.text()));

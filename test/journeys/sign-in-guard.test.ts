@@ -1,22 +1,14 @@
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { ADMIN, EVIL, hostPage, openSites, type Sites } from '../security/sites.js';
-import { openBrowser, visit } from './visitor.js';
+import { before, describe, it } from 'node:test';
+import { useSites } from '../security/use-sites.js';
+import { ADMIN, EVIL, hostPage } from '../security/sites.js';
 
 /** The usual guard of a web framework: whoever is not signed in is led to a page where they do so. */
-describe('a host whose guard leads whoever is signed out to another page', { timeout: 60_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
+describe('a host whose guard redirects a person who is signed out', () => {
+  const fixture = useSites();
 
   before(async () => {
-    sites = await openSites();
-    browser = await openBrowser();
-    for (const name of [ADMIN, EVIL]) sites.put(name, '/sign-in', { body: '<!doctype html><title>Sign in</title>' });
-  });
-
-  after(async () => {
-    await browser.close();
-    await sites.close();
+    for (const name of [ADMIN, EVIL])
+      fixture.sites.put(name, '/sign-in', { body: '<!doctype html><title>Sign in</title>' });
   });
 
   for (const [where, name] of [
@@ -25,10 +17,14 @@ describe('a host whose guard leads whoever is signed out to another page', { tim
   ] as const) {
     it(`${where}: the person reads that they are signed out`, async (t) => {
       const session = `<availability-toggle item="kayak" session="/guarded">Kayak tour</availability-toggle>`;
-      sites.put(ADMIN, '/', hostPage(sites, session));
-      sites.put(ADMIN, '/guarded', { body: '', status: 302, headers: { Location: `${sites.origin(name)}/sign-in` } });
+      fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, session));
+      fixture.sites.put(ADMIN, '/guarded', {
+        body: '',
+        status: 302,
+        headers: { Location: `${fixture.sites.origin(name)}/sign-in` },
+      });
 
-      const { page, close } = await visit(browser, sites.origin(ADMIN));
+      const { page, close } = await fixture.visit();
       t.after(close);
 
       await page.getByText('You are signed out.').first().waitFor();

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser } from './visitor.js';
+import { sharedByTests } from '../support/shared-by-tests.js';
+import { startDemoServers } from './demo-servers.js';
+import { openBrowser } from './browser-user.js';
 
-let town: Town;
-
-before(async () => {
-  town = await foundTown();
-});
-
-after(() => town.close());
+const getTown = sharedByTests(startDemoServers, (servers) => servers.close());
 
 /** @returns the host's page, whose editor has so many items, in a browser that was started so */
 async function openEditor(count: number, width: number, ...flags: string[]): Promise<{ browser: Browser; page: Page }> {
   const browser = await openBrowser(...flags);
   const context = await browser.newContext({ viewport: null });
   const page = await context.newPage();
-  await page.goto(`${town.hostUrl}/?saving=manual`);
+  await page.goto(`${getTown().hostUrl}/?saving=manual`);
   const editor = page.locator('inventory-editor');
   await editor.evaluate(
     (element, [many, px]) => {
@@ -37,7 +32,7 @@ async function openEditor(count: number, width: number, ...flags: string[]): Pro
 }
 
 for (const ratio of [3, 5])
-  describe(`a list of 100,000 items at a device pixel ratio of ${String(ratio)}`, { timeout: 120_000 }, () => {
+  describe(`a list of 100,000 items at a device pixel ratio of ${String(ratio)}`, () => {
     for (const [layout, width] of [
       ['a table', 1_000],
       ['cards', 380],

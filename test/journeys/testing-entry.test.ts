@@ -10,12 +10,12 @@ import {
   type TestInventory,
 } from '../../src/proxy/node/testing/test-inventory.js';
 import { freePort } from './free-port.js';
-import { openBrowser } from './visitor.js';
+import { openBrowser } from './browser-user.js';
 
 const WIDGET = { widgetDirectory: 'dist/widget' };
 
 /** The ways of src/proxy/node/testing/README.md, in a real browser. */
-describe('the backend for tests, in a browser', { timeout: 120_000 }, () => {
+describe('the backend for tests, in a browser', () => {
   let browser: Browser;
 
   before(async () => {

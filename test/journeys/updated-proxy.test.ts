@@ -1,30 +1,23 @@
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import type { Browser, Locator, Page, Route } from 'playwright-core';
-import { foundTown, type Town } from './town.js';
-import { openBrowser } from './visitor.js';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Locator, Page, Route } from 'playwright-core';
+import { useDemo } from './use-demo.js';
 
 /** What a page loads by itself, one part after the other. */
 const UNTROUBLED = ['after-load', 'editing'];
 
 /** An admin page is open all day, and the files of its version are gone when the proxy is updated meanwhile. */
-describe('a page that was open before the proxy was updated', { timeout: 60_000 }, () => {
-  let town: Town;
-  let browser: Browser;
+describe('a page that was open before the proxy was updated', () => {
+  const demo = useDemo();
   let page: Page;
   let toggle: Locator;
   let row: Locator;
 
-  before(async () => {
-    town = await foundTown();
-    browser = await openBrowser();
-  });
-
   beforeEach(async () => {
-    page = await browser.newPage();
+    page = await demo.browser.newPage();
     const loaded = UNTROUBLED.map((part) =>
       page.waitForEvent('requestfinished', (request) => request.url().includes(`/assets/${part}-`)),
     );
-    await page.goto(town.hostUrl);
+    await page.goto(demo.servers.hostUrl);
     await Promise.all(loaded);
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
     toggle = page.locator('#admin > .card availability-toggle');
@@ -34,14 +27,9 @@ describe('a page that was open before the proxy was updated', { timeout: 60_000 
 
   afterEach(() => page.close());
 
-  after(async () => {
-    await browser.close();
-    await town.close();
-  });
-
   function refuse(route: Route, status: number, code: string): Promise<void> {
     const problem = { type: 'about:blank', title: code, status, code, retryable: false, request_id: 'r' };
-    return route.fulfill({ status, headers: { 'Access-Control-Allow-Origin': town.hostUrl }, json: problem });
+    return route.fulfill({ status, headers: { 'Access-Control-Allow-Origin': demo.servers.hostUrl }, json: problem });
   }
 
   it('says that the session has ended, and sends what waits once it goes on', async () => {

@@ -86,6 +86,22 @@ for (const language of LANGUAGES) {
       }
     });
 
+    it('say of a save why changes are held back, and call the rest as its filter does', async () => {
+      const { editorDictionary } = await textsOf(language);
+      const saveDone = editorDictionary['saveDone'] as Say;
+      const { changed } = editorDictionary['filter'] as Readonly<Record<string, string>>;
+
+      const [all, held, left] = [
+        [3, 0, 0],
+        [3, 2, 0],
+        [3, 0, 2],
+      ].map((counts) => String(saveDone(...counts)));
+
+      assert.ok((held?.length ?? 0) - (all?.length ?? 0) > 25, held);
+      const stem = (changed ?? '').toLocaleLowerCase(language).slice(0, 7);
+      assert.ok(left?.toLocaleLowerCase(language).includes(stem), `${left ?? ''} has “${stem}”`);
+    });
+
     it('tell each reason apart from the others', async () => {
       const { dictionary } = await textsOf(language);
 

@@ -43,9 +43,7 @@ globalThis.list = {
   /** The row is drawn as selected, and the bar says how many are. */
   isSelected: (at) => rows()[at]?.ariaSelected === 'true' && within('[part=selection]') !== null,
   openPreview(value) {
-    const label = value ? 'Set available' : 'Set unavailable';
-    const bar = [...editor.shadowRoot.querySelectorAll('[part=selection] button')];
-    bar.find(({ textContent }) => textContent.trim() === label).click();
+    within(`[part=selection] button.${value ? 'opens' : 'closes'}`).click();
   },
   isPreviewed: () => within('dialog[open] .strong') !== null,
   setAll: () => within('dialog[open] .strong').click(),

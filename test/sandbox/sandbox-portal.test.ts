@@ -38,7 +38,7 @@ describe('token request', () => {
     for (const token of tokens) assert.equal((await update(portal, token, { inventory: [KAYAK] })).status, 200);
   });
 
-  const refusals = [
+  const rejections = [
     ['another secret', { ...GRANT, client_secret: 'guess' }, 401, 'invalid_client'],
     ['the secret with more after it', { ...GRANT, client_secret: `${CLIENT.clientSecret}!` }, 401, 'invalid_client'],
     ['the secret twice', { ...GRANT, client_secret: CLIENT.clientSecret.repeat(2) }, 401, 'invalid_client'],
@@ -53,7 +53,7 @@ describe('token request', () => {
     ['an array', [GRANT], 400, 'invalid_request'],
   ] as const;
 
-  for (const [name, body, status, error] of refusals) {
+  for (const [name, body, status, error] of rejections) {
     test(`${name} gets no token but ${status} ${error}`, async () => {
       const answer = await askToken(open(), body);
 
@@ -117,7 +117,7 @@ describe('inventory update', () => {
   });
 
   const BAD = { ...KAYAK, id: 'bad' };
-  const refusals: [string, unknown, string][] = [
+  const rejections: [string, unknown, string][] = [
     ['a field that is not documented in an item', { inventory: [KAYAK, { ...BAD, label: 'B' }] }, '/inventory/1/label'],
     ['the proxy\u2019s own edit_id', { inventory: [KAYAK, { ...BAD, edit_id: 'e1' }] }, '/inventory/1/edit_id'],
     ['a field that is not documented beside inventory', { inventory: [KAYAK], sent_at: 'now' }, '/sent_at'],
@@ -141,7 +141,7 @@ describe('inventory update', () => {
     ['null', null, ''],
   ];
 
-  for (const [name, body, pointer] of refusals) {
+  for (const [name, body, pointer] of rejections) {
     test(`${name} is refused with 422, and nothing of the update is applied`, async () => {
       const portal = open();
 

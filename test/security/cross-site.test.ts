@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { openBrowser } from '../journeys/visitor.js';
+import type { BrowserContext } from 'playwright-core';
 import { FORGERIES } from './forgeries.js';
-import { EVIL, openSites, PROXY, SIBLING, type HeardRequest, type Sites } from './sites.js';
+import { useSites } from './use-sites.js';
+import { EVIL, PROXY, SIBLING, type ReceivedRequest } from './sites.js';
 
 /**
  * T2 and T3 of the threats: another site, and a sibling below the same domain, use the browser of somebody who is signed
@@ -18,42 +18,36 @@ const HEADERS = {
   'Idempotency-Key': 'honest',
 };
 
-describe('another page in the browser of a person who is signed in', { timeout: 120_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
-  let person: BrowserContext;
-
-  before(async () => {
-    sites = await openSites({
+describe('another page in the browser of a person who is signed in', () => {
+  const fixture = useSites({
+    proxy: {
       authenticate: (request) => {
         const known = request.headers.get('Cookie')?.includes(COOKIE) === true;
         const permissions = new Set(['view', 'edit'] as const);
         const session = { vendor: 'boat-tours', subject: 'ada', permissions, expiresAt: Date.now() + 600_000 };
         return Promise.resolve(known ? session : undefined);
       },
-    });
+    },
+  });
+  let person: BrowserContext;
+
+  before(async () => {
     const blank = { body: '<!doctype html><title>page</title><body></body>' };
-    for (const name of [EVIL, SIBLING]) sites.put(name, '/', blank);
-    sites.put(PROXY, '/own', {
+    for (const name of [EVIL, SIBLING]) fixture.sites.put(name, '/', blank);
+    fixture.sites.put(PROXY, '/own', {
       ...blank,
       headers: { 'Set-Cookie': `${COOKIE}; Path=/; Secure; HttpOnly; SameSite=None` },
     });
-    browser = await openBrowser();
-    person = await browser.newContext();
+    person = await fixture.browser.newContext();
     const page = await person.newPage();
-    await page.goto(`${sites.proxyUrl}/own`);
+    await page.goto(`${fixture.sites.proxyUrl}/own`);
     await page.close();
   });
 
-  after(async () => {
-    await browser.close();
-    await sites.close();
-  });
-
   /** Resolves with the first request of that forgery. One that never comes runs into the time-out of the suite. */
-  async function arrived(marker: string): Promise<HeardRequest> {
+  async function arrived(marker: string): Promise<ReceivedRequest> {
     for (;;) {
-      const found = sites.heard.find(({ path }) => path.includes(marker));
+      const found = fixture.sites.received.find(({ path }) => path.includes(marker));
       if (found !== undefined) return found;
       await nextTurn();
     }
@@ -68,9 +62,9 @@ describe('another page in the browser of a person who is signed in', { timeout: 
     describe(`from ${name === EVIL ? 'another site' : 'a sibling below the same domain'}`, () => {
       before(async () => {
         const page = await person.newPage();
-        await page.goto(sites.origin(name));
+        await page.goto(fixture.sites.origin(name));
         for (const [index, { script }] of FORGERIES.entries()) {
-          const target = `${sites.proxyUrl}/v1/inventory?${markerOf(name, index)}`;
+          const target = `${fixture.sites.proxyUrl}/v1/inventory?${markerOf(name, index)}`;
           await page.evaluate(
             `{ const target = ${JSON.stringify(target)}, batch = ${JSON.stringify(BATCH)}; ${script} }`,
           );
@@ -90,19 +84,19 @@ describe('another page in the browser of a person who is signed in', { timeout: 
       }
 
       it('has stored no row, and nothing else of it was answered', async () => {
-        const others = sites.heard
+        const others = fixture.sites.received
           .filter(({ method, path, status }) => path.startsWith('/v1') && method !== 'OPTIONS' && status !== 403)
           .map(({ method, path, status }) => `${method} ${path} ${String(status)}`);
 
         assert.deepEqual(others, []);
-        assert.equal((await sites.outbox.count()).accepted, 0);
+        assert.equal((await fixture.sites.outbox.count()).accepted, 0);
       });
     });
   }
 
   it('leaves the person what they have: the proxy’s own page is served', async () => {
     const page = await person.newPage();
-    await page.goto(`${sites.proxyUrl}/own`);
+    await page.goto(`${fixture.sites.proxyUrl}/own`);
 
     const [read, written] = await page.evaluate(
       async ([body, headers]) => [
@@ -113,6 +107,6 @@ describe('another page in the browser of a person who is signed in', { timeout: 
     );
 
     assert.deepEqual([read, written], [200, 202]);
-    assert.equal((await sites.outbox.count()).accepted, 1);
+    assert.equal((await fixture.sites.outbox.count()).accepted, 1);
   });
 });

@@ -1,41 +1,35 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createHost } from '../../demo/host/host.js';
 import { listen, type Listening } from '../../src/proxy/node/server/http-server.js';
-import { openBrowser } from '../journeys/visitor.js';
-import { EVIL, openSites, type Sites } from './sites.js';
+import { useSites } from './use-sites.js';
+import { EVIL } from './sites.js';
 
 /** T14 of the threats: somebody lays an invisible frame over a button of their own. */
-describe('a page that puts into a frame', { timeout: 60_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
+describe('a page that puts into a frame', () => {
+  const fixture = useSites();
   let page: Page;
   let demo: Listening;
 
   before(async () => {
-    sites = await openSites();
     const stays = (): Promise<void> => Promise.resolve();
     const options = {
-      origin: sites.origin(EVIL),
-      proxy: sites.proxyUrl,
-      portal: sites.portalUrl,
+      origin: fixture.sites.origin(EVIL),
+      proxy: fixture.sites.proxyUrl,
+      portal: fixture.sites.portalUrl,
       sessionSecret: '',
       proxyProcess: { kill: stays, start: stays },
     };
     demo = await listen(createHost(options), { host: '127.0.0.1', port: 0 });
-    sites.put(EVIL, '/', { body: '<!doctype html><title>frames</title><body></body>' });
-    sites.put(EVIL, '/framed', { body: '<!doctype html><title>framed</title><p>May be framed</p>' });
-    browser = await openBrowser();
-    page = await browser.newPage();
-    await page.goto(sites.origin(EVIL));
+    fixture.sites.put(EVIL, '/', { body: '<!doctype html><title>frames</title><body></body>' });
+    fixture.sites.put(EVIL, '/framed', { body: '<!doctype html><title>framed</title><p>May be framed</p>' });
+    page = await fixture.browser.newPage();
+    await page.goto(fixture.sites.origin(EVIL));
   });
 
-  after(async () => {
-    await browser.close();
-    await Promise.all([sites.close(), demo.close()]);
-  });
+  after(() => demo.close());
 
   /** What the frame shows in the end; a browser that refuses shows an error page of its own. */
   async function shownIn(address: string): Promise<string> {
@@ -57,7 +51,7 @@ describe('a page that puts into a frame', { timeout: 60_000 }, () => {
 
   for (const path of ['/livez', '/widget.js', '/v1/session', '/v1/inventory', '/nowhere']) {
     it(`${path} of the proxy is shown an error of the browser`, async () => {
-      assert.match(await shownIn(sites.proxyUrl + path), /^chrome-error:/);
+      assert.match(await shownIn(fixture.sites.proxyUrl + path), /^chrome-error:/);
     });
   }
 
@@ -65,7 +59,7 @@ describe('a page that puts into a frame', { timeout: 60_000 }, () => {
     assert.match(await shownIn(`http://demo.localhost:${String(demo.port)}/`), /^chrome-error:/);
   });
 
-  it('what may be framed sees it', async () => {
-    assert.equal(await shownIn(`${sites.origin(EVIL)}/framed`), `${sites.origin(EVIL)}/framed`);
+  it('a page that may be framed is shown', async () => {
+    assert.equal(await shownIn(`${fixture.sites.origin(EVIL)}/framed`), `${fixture.sites.origin(EVIL)}/framed`);
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
-import { openBrowser, visit, type Visitor } from '../journeys/visitor.js';
+import type { BrowserUser } from '../journeys/browser-user.js';
+import { useSites } from './use-sites.js';
 import { payloads } from './payloads.js';
-import { ADMIN, hostPage, openSites, PROXY, type Sites, type SitePage } from './sites.js';
+import { ADMIN, hostPage, PROXY, type SitePage } from './sites.js';
 
 /**
  * T6 of the threats: somebody names an item so that the name runs as script. Half of the texts come from the host, half
@@ -33,20 +33,18 @@ function json(body: object, headers: Readonly<Record<string, string>> = {}): Sit
 for (const strict of [true, false]) {
   const under = strict ? 'a strict policy with Trusted Types' : 'no policy at all';
 
-  describe(`a thousand hostile texts on a page under ${under}`, { timeout: 120_000 }, () => {
-    let sites: Sites;
-    let browser: Browser;
-    let visitor: Visitor;
+  describe(`a thousand hostile texts on a page under ${under}`, () => {
+    const fixture = useSites();
+    let user: BrowserUser;
 
     before(async () => {
-      sites = await openSites();
       const cors = {
-        'Access-Control-Allow-Origin': sites.origin(ADMIN),
+        'Access-Control-Allow-Origin': fixture.sites.origin(ADMIN),
         'Access-Control-Allow-Headers': 'authorization, x-requested-with',
       };
       const [hostile = ''] = TEXTS;
-      sites.person = { subject: hostile, vendor: hostile };
-      sites.put(
+      fixture.sites.person = { subject: hostile, vendor: hostile };
+      fixture.sites.put(
         PROXY,
         '/v1/session',
         json(
@@ -66,27 +64,20 @@ for (const strict of [true, false]) {
       const told = TEXTS.filter((_, at) => at % 2 === 1);
       const item = { available: true, updated_at: TIME, state: 'refused', edit_id: 'edit-1' };
       const inventory = told.map((text) => ({ ...item, id: text, label: `proxy ${text}`, group: text, reason: text }));
-      sites.put(PROXY, '/v1/inventory', json({ inventory, revision: 1 }, cors));
-      sites.put(ADMIN, '/texts.json', json(TEXTS));
-      sites.put(ADMIN, '/host.js', { body: HOST_SCRIPT, type: 'text/javascript' });
-      const policy = `default-src 'none'; script-src 'self' ${sites.proxyUrl}; connect-src 'self' ${sites.proxyUrl}; img-src data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html`;
+      fixture.sites.put(PROXY, '/v1/inventory', json({ inventory, revision: 1 }, cors));
+      fixture.sites.put(ADMIN, '/texts.json', json(TEXTS));
+      fixture.sites.put(ADMIN, '/host.js', { body: HOST_SCRIPT, type: 'text/javascript' });
+      const policy = `default-src 'none'; script-src 'self' ${fixture.sites.proxyUrl}; connect-src 'self' ${fixture.sites.proxyUrl}; img-src data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html`;
       const body = `<inventory-editor session="/inventory-session"></inventory-editor>
         <script type="module" src="/host.js"></script>`;
-      sites.put(ADMIN, '/', hostPage(sites, body, strict ? policy : ''));
-      browser = await openBrowser();
-      visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
-      await visitor.page.locator('body > availability-toggle').nth(29).waitFor();
-      await visitor.page.locator(`inventory-editor [role=grid][aria-rowcount="${String(TEXTS.length + 1)}"]`).waitFor();
-    });
-
-    after(async () => {
-      await visitor.close();
-      await browser.close();
-      await sites.close();
+      fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, body, strict ? policy : ''));
+      user = await fixture.visit();
+      await user.page.locator('body > availability-toggle').nth(29).waitFor();
+      await user.page.locator(`inventory-editor [role=grid][aria-rowcount="${String(TEXTS.length + 1)}"]`).waitFor();
     });
 
     it('shows them as texts, and makes no element of them', async () => {
-      const { labels, made } = await visitor.page.evaluate(async () => {
+      const { labels, made } = await user.page.evaluate(async () => {
         const editor = document.querySelector('inventory-editor')?.shadowRoot;
         const scroller = editor?.querySelector('.scroller');
         if (!editor || !scroller) throw new Error('no list');
@@ -113,8 +104,8 @@ for (const strict of [true, false]) {
     });
 
     it('runs none of them', async () => {
-      assert.equal(await visitor.page.evaluate('globalThis.pwned'), undefined);
-      assert.equal(await visitor.page.evaluate('({}).pwned'), undefined);
+      assert.equal(await user.page.evaluate('globalThis.pwned'), undefined);
+      assert.equal(await user.page.evaluate('({}).pwned'), undefined);
     });
 
     it(
@@ -122,18 +113,18 @@ for (const strict of [true, false]) {
       async () => {
         const [text = ''] = TEXTS;
 
-        const tried = visitor.page.evaluate((markup) => {
+        const tried = user.page.evaluate((markup) => {
           document.body.innerHTML = markup;
         }, text);
 
         if (strict) {
           await assert.rejects(tried, /TrustedHTML/);
           // Reports come in their order: with the one of this line, all before it are here.
-          while (visitor.violations.length === 0) await nextTurn();
-          assert.deepEqual(visitor.violations, ['require-trusted-types-for trusted-types-sink']);
+          while (user.violations.length === 0) await nextTurn();
+          assert.deepEqual(user.violations, ['require-trusted-types-for trusted-types-sink']);
         } else {
           await tried;
-          await visitor.page.waitForFunction('globalThis.pwned === 1');
+          await user.page.waitForFunction('globalThis.pwned === 1');
         }
       },
     );

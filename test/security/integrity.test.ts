@@ -3,17 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { VERSION } from '../../src/contract/version.js';
-import { openBrowser } from '../journeys/visitor.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { ADMIN, openSites, PROXY, type Sites } from './sites.js';
+import { useSites } from './use-sites.js';
+import { ADMIN, PROXY } from './sites.js';
 
 const NAME = `widget-${VERSION}.js`;
 
 /** T7 of the threats: somebody swaps the script that host pages load. */
-describe('the script, built twice', { timeout: 120_000 }, () => {
+describe('the script, built twice', () => {
   it('is the same, byte for byte, as the one that is served', () => {
     const again = scratchFolder();
     const words = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error', '--outDir', again, '--emptyOutDir'];
@@ -32,41 +32,33 @@ describe('the script, built twice', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a host page that pins the script by its integrity', { timeout: 60_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
+describe('a host page that pins the script by its integrity', () => {
+  const fixture = useSites();
   let page: Page;
 
   before(async () => {
-    sites = await openSites();
-    browser = await openBrowser();
-    page = await browser.newPage();
+    page = await fixture.browser.newPage();
     const script = readFileSync(join('dist/widget', NAME), 'utf8');
-    sites.put(PROXY, '/changed.js', {
+    fixture.sites.put(PROXY, '/changed.js', {
       body: `${script} `,
       type: 'text/javascript',
       headers: { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' },
     });
   });
 
-  after(async () => {
-    await browser.close();
-    await sites.close();
-  });
-
   function tagOf(path: string): string {
     const hash = createHash('sha384')
       .update(readFileSync(join('dist/widget', NAME)))
       .digest('base64');
-    return `<script type="module" src="${sites.proxyUrl}/${path}" integrity="sha384-${hash}" crossorigin></script>`;
+    return `<script type="module" src="${fixture.sites.proxyUrl}/${path}" integrity="sha384-${hash}" crossorigin></script>`;
   }
 
   /** @returns whether the browser ran the script */
   async function runs(path: string): Promise<boolean> {
-    sites.put(ADMIN, '/', {
+    fixture.sites.put(ADMIN, '/', {
       body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tagOf(path)}`,
     });
-    await page.goto(sites.origin(ADMIN));
+    await page.goto(fixture.sites.origin(ADMIN));
     return page.evaluate(() => customElements.get('inventory-editor') !== undefined);
   }
 
@@ -80,10 +72,10 @@ describe('a host page that pins the script by its integrity', { timeout: 60_000 
 
   it('runs the parts that it loads on demand, and none with one byte more', async () => {
     const element = '<availability-toggle confirm checked>Kayak tour</availability-toggle>';
-    sites.put(ADMIN, '/with-question', {
+    fixture.sites.put(ADMIN, '/with-question', {
       body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tagOf(NAME)}${element}`,
     });
-    await page.goto(`${sites.origin(ADMIN)}/with-question`);
+    await page.goto(`${fixture.sites.origin(ADMIN)}/with-question`);
     await page.getByRole('switch').click();
     await page.getByRole('dialog').waitFor();
 
@@ -95,7 +87,7 @@ describe('a host page that pins the script by its integrity', { timeout: 60_000 
       }),
     );
     const refused = page.waitForEvent('console', (message) => message.text().includes("'integrity' attribute"));
-    await page.goto(`${sites.origin(ADMIN)}/with-question`);
+    await page.goto(`${fixture.sites.origin(ADMIN)}/with-question`);
     await page.getByRole('switch').click();
     await refused;
 

@@ -1,58 +1,50 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
-import { openBrowser, visit, type Visitor } from '../journeys/visitor.js';
-import { ADA, ADMIN, hostPage, openSites, type Person, type Sites } from './sites.js';
+import { before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { BrowserUser } from '../journeys/browser-user.js';
+import { useSites } from './use-sites.js';
+import { ADA, ADMIN, hostPage, type Person } from './sites.js';
 
 const BEN: Person = { subject: 'person-ben', vendor: 'boat-tours' };
 
 /** T13 of the threats: the next person at the same browser, of the same vendor, at the same host. */
-describe('the next person at a shared computer', { timeout: 120_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
-  let visitor: Visitor;
+describe('the next person at a shared computer', () => {
+  const fixture = useSites();
+  let user: BrowserUser;
   let toggle: Locator;
 
   before(async () => {
-    sites = await openSites();
     const body = `<availability-toggle item="kayak" session="/inventory-session">Kayak tour</availability-toggle>
       <inventory-editor session="/inventory-session"></inventory-editor>`;
-    sites.put(ADMIN, '/', hostPage(sites, body));
-    browser = await openBrowser();
-    visitor = await visit(browser, `${sites.origin(ADMIN)}/`);
-    toggle = visitor.page.locator('body > availability-toggle');
+    fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, body));
+    user = await fixture.visit();
+    toggle = user.page.locator('body > availability-toggle');
     await says('Not set yet');
-  });
-
-  after(async () => {
-    await visitor.close();
-    await browser.close();
-    await sites.close();
   });
 
   const says = (text: string): Promise<void> => toggle.getByText(text, { exact: true }).waitFor();
   const choose = (name: string): Promise<void> => toggle.getByRole('button', { name, exact: true }).click();
   const comes = async (person: Person): Promise<void> => {
-    sites.person = person;
-    await visitor.page.reload();
+    fixture.sites.person = person;
+    await user.page.reload();
   };
   const written = async (): Promise<string[]> =>
-    (await sites.outbox.history('boat-tours', { limit: 100 })).map(
+    (await fixture.sites.outbox.history('boat-tours', { limit: 100 })).map(
       ({ subject, id, to }) => `${subject} ${id} ${String(to)}`,
     );
 
-  it('is shown nothing of an edit that waits on this device for somebody else', async () => {
-    sites.proxyIsDown = true;
+  it('sees nothing of an edit that another person left unsent on this device', async () => {
+    fixture.sites.proxyIsDown = true;
     await choose('Available');
     await says('Saved here. It goes out when the connection is back; keep this page open.');
 
     await comes(BEN);
-    sites.proxyIsDown = false;
-    await visitor.page.reload();
+    fixture.sites.proxyIsDown = false;
+    await user.page.reload();
     await says('Not set yet');
 
-    assert.equal(await visitor.page.locator('inventory-editor .sheet .row').count(), 0);
-    assert.equal(await visitor.page.getByText('not live on the portal yet').count(), 0);
+    assert.equal(await user.page.locator('inventory-editor .sheet .row').count(), 0);
+    assert.equal(await user.page.getByText('not live on the portal yet').count(), 0);
   });
 
   it('sends what is their own, and nothing else', async () => {
@@ -70,15 +62,15 @@ describe('the next person at a shared computer', { timeout: 120_000 }, () => {
     assert.deepEqual(await written(), ['person-ada kayak true', 'person-ben kayak false']);
   });
 
-  it('finds nothing at all once a person has signed out: not in storage, not in the page, and a token that is over', async () => {
+  it('finds nothing once a person has signed out: no data in storage or in the page, and a token that is revoked', async () => {
     await toggle.getByRole('switch').click();
     await says('Live on the portal');
-    const token = sites.heard.at(-1)?.headers.get('Authorization') ?? '';
+    const token = fixture.sites.received.at(-1)?.headers.get('Authorization') ?? '';
 
-    const isOut = await visitor.page.evaluate<boolean>(`document.querySelector('inventory-editor').signOut()`);
-    const stored = await visitor.stored();
-    const answer = await fetch(`${sites.proxyUrl.replace(/\/\/.+:/, '//127.0.0.1:')}/v1/session`, {
-      headers: { Authorization: token, Origin: sites.origin(ADMIN) },
+    const isOut = await user.page.evaluate<boolean>(`document.querySelector('inventory-editor').signOut()`);
+    const stored = await user.stored();
+    const answer = await fetch(`${fixture.sites.proxyUrl.replace(/\/\/.+:/, '//127.0.0.1:')}/v1/session`, {
+      headers: { Authorization: token, Origin: fixture.sites.origin(ADMIN) },
     });
 
     assert.equal(isOut, true);

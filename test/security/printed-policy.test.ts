@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it, type TestContext } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { openBrowser, visit } from '../journeys/visitor.js';
+import { describe, it, type TestContext } from 'node:test';
+import type { visit } from '../journeys/browser-user.js';
 import { minimalSettings } from '../support/minimal-settings.js';
 import { Command } from '../support/run-command.js';
-import { ADMIN, openSites, type Sites } from './sites.js';
+import { useSites } from './use-sites.js';
+import { ADMIN } from './sites.js';
 
 /** What `vendor-inventory check` prints for the integrator is all that a host page needs (T6 and T7 of the threats). */
-describe('a host page that is made of what the check prints', { timeout: 60_000 }, () => {
-  let sites: Sites;
-  let browser: Browser;
-
-  before(async () => {
-    sites = await openSites();
-    browser = await openBrowser();
-  });
-
-  after(async () => {
-    await browser.close();
-    await sites.close();
-  });
+describe('a host page that is made of what the check prints', () => {
+  const fixture = useSites();
 
   async function printed(t: TestContext): Promise<{ readonly [part in 'policy' | 'tag' | 'besideLit']: string }> {
-    const [secret = ''] = sites.secrets;
+    const [secret = ''] = fixture.sites.secrets;
     const environment = {
       ...minimalSettings(),
-      PORTAL_BASE_URL: sites.portalUrl,
+      PORTAL_BASE_URL: fixture.sites.portalUrl,
       PORTAL_CLIENT_SECRET: secret,
-      PUBLIC_URL: `http://localhost:${new URL(sites.proxyUrl).port}`,
+      PUBLIC_URL: `http://localhost:${new URL(fixture.sites.proxyUrl).port}`,
       WIDGET_DIR: 'dist/widget',
     };
     const command = new Command(t, ['check'], { environment });
@@ -42,36 +31,36 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
   function put(tag: string, policy: string): void {
     const body = `<!doctype html><title>Host</title>${tag}
       <availability-toggle item="kayak" session="/inventory-session">Kayak tour</availability-toggle>`;
-    sites.put(ADMIN, '/', { body, headers: { 'Content-Security-Policy': `default-src 'none'; ${policy}` } });
+    fixture.sites.put(ADMIN, '/', { body, headers: { 'Content-Security-Policy': `default-src 'none'; ${policy}` } });
   }
 
   it('takes a change to the portal, and its policy has nothing to report', async (t) => {
     const { tag, policy } = await printed(t);
     put(tag, policy);
 
-    const visitor = await visit(browser, sites.origin(ADMIN));
-    t.after(() => visitor.close());
-    const toggle = visitor.page.locator('availability-toggle');
+    const user = await fixture.visit();
+    t.after(() => user.close());
+    const toggle = user.page.locator('availability-toggle');
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
     await toggle.getByText('Live on the portal', { exact: true }).waitFor();
 
     assert.match(tag, / integrity="sha384-/);
-    assert.deepEqual(visitor.violations, []);
+    assert.deepEqual(user.violations, []);
   });
 
-  it('may use Lit itself, whichever of the two loads first, with the words that are for that', async (t) => {
+  it('may use Lit itself, whichever of the two loads first, with the directive that is printed for that', async (t) => {
     const { tag, policy, besideLit } = await printed(t);
-    sites.put(ADMIN, '/lit.js', { type: 'text/javascript', body: `${LIT}\ndocument.title = 'Lit is there';` });
+    fixture.sites.put(ADMIN, '/lit.js', { type: 'text/javascript', body: `${LIT}\ndocument.title = 'Lit is there';` });
     const own = '<script type="module" src="/lit.js"></script>';
     const list = '<script type="application/json">[{"id":"kayak","label":"Kayak tour"}]</script>';
     const editor = `<inventory-editor session="/inventory-session">${list}</inventory-editor>`;
     const open = async (scripts: string, types: string): ReturnType<typeof visit> => {
       const ours = policy.replace('script-src', "script-src 'self'").replace(/trusted-types .*/, types);
       const headers = { 'Content-Security-Policy': `default-src 'none'; ${ours}` };
-      sites.put(ADMIN, '/', { body: `<!doctype html><title>Host</title>${scripts}${editor}`, headers });
-      const visitor = await visit(browser, sites.origin(ADMIN));
-      t.after(() => visitor.close());
-      return visitor;
+      fixture.sites.put(ADMIN, '/', { body: `<!doctype html><title>Host</title>${scripts}${editor}`, headers });
+      const user = await fixture.visit();
+      t.after(() => user.close());
+      return user;
     };
 
     const refused = await open(own + tag, 'trusted-types lit-html');
@@ -90,11 +79,11 @@ describe('a host page that is made of what the check prints', { timeout: 60_000 
     const { tag, policy } = await printed(t);
     put(tag, policy.replace(/script-src [^;]+;/, ''));
 
-    const visitor = await visit(browser, sites.origin(ADMIN));
-    t.after(() => visitor.close());
+    const user = await fixture.visit();
+    t.after(() => user.close());
 
-    assert.equal(await visitor.page.evaluate(() => customElements.get('availability-toggle') !== undefined), false);
-    assert.match(visitor.violations.join(), /script-src/);
+    assert.equal(await user.page.evaluate(() => customElements.get('availability-toggle') !== undefined), false);
+    assert.match(user.violations.join(), /script-src/);
   });
 });
 

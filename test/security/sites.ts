@@ -43,7 +43,7 @@ export interface Person {
   readonly permissions?: readonly Permission[];
 }
 
-export interface HeardRequest {
+export interface ReceivedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -61,7 +61,7 @@ export interface Sites {
   /** That the host signs its tokens with. */
   readonly sessionSecret: string;
   /** All that came to the proxy, in its order. */
-  readonly heard: readonly HeardRequest[];
+  readonly received: readonly ReceivedRequest[];
   /** Who is signed in at the host; `undefined`: nobody. */
   person: Person | undefined;
   proxyIsDown: boolean;
@@ -79,7 +79,7 @@ const CLIENT_ID = 'guest-house';
 export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Sites> {
   const [clientSecret, sessionSecret] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')];
   const pages = new Map<string, SitePage>();
-  const heard: HeardRequest[] = [];
+  const received: ReceivedRequest[] = [];
   const sandbox = createSandboxPortal({ clientId: CLIENT_ID, clientSecret });
   const portal = await listen((request) => sandbox.fetch(request), LOCAL);
 
@@ -112,7 +112,12 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
     const { host, pathname, search } = new URL(request.url);
     if (pages.has(host + pathname)) return answerPage(request);
     const response = sites.proxyIsDown ? new Response(null, { status: 503 }) : await proxy.fetch(request);
-    heard.push({ method: request.method, path: pathname + search, headers: request.headers, status: response.status });
+    received.push({
+      method: request.method,
+      path: pathname + search,
+      headers: request.headers,
+      status: response.status,
+    });
     return response;
   }
 
@@ -125,7 +130,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
     outbox,
     sessionSecret,
     secrets: [clientSecret, sessionSecret, 'sandbox-token-'],
-    heard,
+    received,
     person: ADA,
     proxyIsDown: false,
     origin: (name) =>

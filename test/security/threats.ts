@@ -11,8 +11,8 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T1: {
     attacker: 'other script in the host’s page acts as the person',
     tests: [
-      ['security/hostile-page.test.ts', 'overhears the embed token: that risk remains'],
-      ['security/hostile-page.test.ts', 'finds neither that token nor a secret lying about'],
+      ['security/hostile-page.test.ts', 'intercepts the embed token: this risk remains'],
+      ['security/hostile-page.test.ts', 'finds neither that token nor a secret stored in the page'],
       ['security/hostile-page.test.ts', 'writes with that token no more than the person may in a minute'],
       ['proxy/http/write-budgets.test.ts', 'of a person is so many edits a minute'],
       ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
@@ -39,18 +39,18 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       [
         'proxy/delivery/two-worlds.test.ts',
-        'a vendor is told the same, whatever another vendor of the same proxy does',
+        'a vendor gets the same responses, whatever another vendor of the same proxy does',
       ],
       [
         'proxy/delivery/two-vendors-one-credential.test.ts',
-        'holds no edit of another vendor on the same credential, however long that goes on',
+        'delays no edit of another vendor on the same credential, however long that goes on',
       ],
       ['proxy/access/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
       ['proxy/access/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
       ['proxy/access/list-ownership.test.ts', 'an id of another vendor is refused before any list was read'],
       ['proxy/access/list-ownership.test.ts', 'guesses at listed ids spend the budget'],
       ['proxy/routes/event-stream.test.ts', 'hints at nothing of another vendor'],
-      ['proxy/outbox/two-people.test.ts', 'learns nothing of what another person did, nor who it was'],
+      ['proxy/outbox/two-people.test.ts', 'learns neither the edit of another person nor its author'],
       ['proxy/access/permissions.test.ts', 'learns which items of its batch are not there'],
     ],
   },
@@ -91,8 +91,12 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       ['proxy/access/one-destination.test.ts', 'as ids and headers, ten thousand of them'],
       ['proxy/access/one-destination.test.ts', 'as the name of a vendor that stands in the path'],
-      ['proxy/portal/portal-client.test.ts', 'a redirect goes nowhere, and the token stays here'],
-      ['proxy/portal/token-request.test.ts', 'does not follow a redirect: the secret goes to the portal alone'],
+      ['proxy/portal/portal-client.test.ts', 'a redirect is not followed, and the token is sent nowhere else'],
+      ['proxy/portal/token-request.test.ts', 'does not follow a redirect, so that the secret reaches only the portal'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'leads to no machine of a private network, by name or number'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'by a name that resolves to another address the second time'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'leads to none by a redirect to'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'is fetched with nothing of the proxy, and parsed'],
     ],
   },
   T9: {
@@ -107,13 +111,16 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     ],
   },
   T10: {
-    attacker: 'the portal, or somebody in its place, answers with malice',
+    attacker: 'the portal, somebody in its place, or the server of a vendor’s calendar answers with malice',
     tests: [
-      ['proxy/portal/portal-words.test.ts', 'nothing of what the portal says comes to a page, where it'],
-      ['proxy/portal/portal-client.test.ts', 'no end is read no further than a megabyte'],
-      ['proxy/portal/token-request.test.ts', 'and tells neither secret nor token'],
+      ['proxy/portal/portal-words.test.ts', 'no text of the portal reaches a page if the portal'],
+      ['proxy/portal/portal-client.test.ts', 'an endless body is read up to a megabyte'],
+      ['proxy/portal/token-request.test.ts', 'and reveals neither secret nor token'],
       ['proxy/node/portal/read-items.test.ts', 'nothing but brackets'],
       ['proxy/routes/client-clocks.test.ts', 'a portal whose clock says'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'is not read further than a megabyte'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'whose rule has no end is given up'],
+      ['proxy/node/calendar/busy-times.test.ts', 'is not read in part'],
     ],
   },
   T11: {
@@ -133,8 +140,11 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['proxy/node/server/over-the-wire.test.ts', 'stops reading a body without end'],
       ['proxy/http/write-budgets.test.ts', 'the write budget'],
       ['proxy/http/high-water.test.ts', 'a proxy where too much waits'],
-      ['proxy/routes/many-reads.test.ts', 'has so many places, and no more until an answer was read'],
-      ['proxy/routes/many-reads.test.ts', 'reads what it answers, and passes over what it may not show'],
+      ['proxy/routes/many-reads.test.ts', 'has a limited number of open reads, and no more until a response was read'],
+      [
+        'proxy/routes/many-reads.test.ts',
+        'reads the items that it returns, and skips those that the session may not see',
+      ],
       ['proxy/routes/many-reads.test.ts', 'look at the outbox once for each change, however many there are'],
       ['proxy/node/server/over-the-wire.test.ts', 'closes the connection of an address that has waited longest'],
     ],
@@ -142,9 +152,9 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T13: {
     attacker: 'the next person uses the same browser',
     tests: [
-      ['security/next-person.test.ts', 'is shown nothing of an edit that waits on this device for somebody else'],
-      ['security/next-person.test.ts', 'finds nothing at all once a person has signed out'],
-      ['client/store/sign-out.test.ts', 'makes room for the next person, who sees nothing of the first'],
+      ['security/next-person.test.ts', 'sees nothing of an edit that another person left unsent on this device'],
+      ['security/next-person.test.ts', 'finds nothing once a person has signed out'],
+      ['client/store/sign-out.test.ts', 'lets the next person sign in, who sees nothing of the first'],
       ['client/store/store-people.test.ts', 'another person who signs in'],
     ],
   },

@@ -4,7 +4,8 @@ import { isRetryable, problem, PROBLEMS, type Problem, type ProblemCode } from '
 const FIELDS = ['type', 'title', 'status', 'code', 'detail', 'retryable', 'request_id', 'errors'];
 
 /** Whoever has a session may know what it permits. */
-const WHICH_PERMISSION = /^The session lacks the permission (?:view|edit|history|resolve|schedule|edit or resolve)\.$/;
+const WHICH_PERMISSION =
+  /^The session lacks the permission (?:view|edit|history|resolve|schedule|edit or (?:resolve|history))\.$/;
 
 /** Holds a refusal against everything that is promised of each one (RFC 9457 and the headers). */
 export async function expectProblem(

@@ -9,7 +9,7 @@ export function onPath(names: readonly string[]): string[] {
 }
 
 export function tellsItsVersion(path: string): boolean {
-  return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+  return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 120_000 }).status === 0;
 }
 
 /** Debian's packages, where we may. */

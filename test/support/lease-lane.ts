@@ -1,7 +1,7 @@
-import type { LaneWanted, Lease, Outbox } from '../../src/proxy/outbox/outbox.js';
+import type { LeaseRequest, Lease, Outbox } from '../../src/proxy/outbox/outbox.js';
 
 /** Leases the lane that has waited for longest. */
-export async function leaseLane(outbox: Pick<Outbox, 'leaseLanes'>, want: LaneWanted): Promise<Lease | undefined> {
+export async function leaseLane(outbox: Pick<Outbox, 'leaseLanes'>, want: LeaseRequest): Promise<Lease | undefined> {
   const [lease] = await outbox.leaseLanes(want, 1);
   return lease;
 }

@@ -10,7 +10,7 @@ export function openEdit(id: string, updated_at = '2026-11-21T08:30:00.000Z'): O
     seq: 1,
     vendor: 'boat-tours',
     attempts: 1,
-    again: false,
-    isOverDoubt: false,
+    isResend: false,
+    followsUncertain: false,
   };
 }

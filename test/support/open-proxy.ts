@@ -11,7 +11,7 @@ import { Secret } from '../../src/proxy/runtime/secret.js';
 import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET, type PageRequest } from './page-request.js';
 import { scratchFolder } from './scratch-folder.js';
 import { VirtualClock } from './virtual-clock.js';
-import { WeatherPortal } from './weather-portal.js';
+import { UnreliablePortal } from './unreliable-portal.js';
 
 export interface LogLine extends LogFields {
   readonly event: string;
@@ -20,7 +20,7 @@ export interface LogLine extends LogFields {
 export interface OpenProxy {
   readonly proxy: InventoryProxy;
   readonly outbox: Outbox;
-  readonly portal: WeatherPortal;
+  readonly portal: UnreliablePortal;
   readonly clock: VirtualClock;
   readonly log: readonly LogLine[];
   /** Asks as a well-behaved page does. */
@@ -43,7 +43,7 @@ export function checkTokens(clock: VirtualClock, log: Log): EmbedTokenCheck {
 export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): OpenProxy {
   // Tokens are signed by the host, whose clock is the real one.
   const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock(Date.now());
-  const portal = new WeatherPortal(clock);
+  const portal = new UnreliablePortal(clock);
   const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
   const lines: LogLine[] = [];
   const log: Log = (_, event, fields) => void lines.push({ event, ...fields });

@@ -3,22 +3,22 @@ import fc from 'fast-check';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
 import type {
-  Acceptance,
+  AcceptBatchCommand,
   AcceptedEdit,
   Decision,
   Lease,
   OpenEdit,
   Outbox,
-  Settlement,
+  AttemptOutcome,
 } from '../../src/proxy/outbox/outbox.js';
-import { askerOf } from './asker.js';
+import { viewerOf } from './viewer.js';
 import { leaseLane } from './lease-lane.js';
 
 /** Two stores, one history: whatever is done to both, they answer the same. */
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const WANT = { leaseMs: 30 * SECOND, uncertainMs: 20 * SECOND };
 const VENDORS = ['vendor-a', 'vendor-b'] as const;
 const ITEMS = { 'vendor-a': ['a', 'b'], 'vendor-b': ['x', 'a'] } as const;
 
@@ -26,7 +26,12 @@ type Vendor = (typeof VENDORS)[number];
 type Ending = 'delivered' | 'refused' | 'waits' | 'lost' | 'stays open';
 
 export type Step =
-  | { readonly do: 'accept'; readonly vendor: Vendor; readonly wishes: readonly Wish[]; readonly late: boolean }
+  | {
+      readonly do: 'accept';
+      readonly vendor: Vendor;
+      readonly requests: readonly EditRequest[];
+      readonly late: boolean;
+    }
   | { readonly do: 'repeat'; readonly at: number }
   | { readonly do: 'decide'; readonly at: number; readonly verdict: 'retry' | 'discard' }
   | { readonly do: 'send'; readonly most: number; readonly endings: readonly Ending[]; readonly split: boolean }
@@ -35,14 +40,14 @@ export type Step =
   | { readonly do: 'give'; readonly vendor: Vendor; readonly from: Vendor }
   | { readonly do: 'pass'; readonly seconds: number };
 
-interface Wish {
+interface EditRequest {
   readonly item: number;
   readonly available: boolean;
   /** Which of the item's earlier stamps it was made on. */
   readonly base: number | undefined;
 }
 
-const wish = fc.record({
+const request = fc.record({
   item: fc.nat(1),
   available: fc.boolean(),
   base: fc.option(fc.nat(5), { nil: undefined }),
@@ -64,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('accept' as const),
       vendor: fc.constantFrom(...VENDORS),
-      wishes: fc.uniqueArray(wish, { minLength: 1, maxLength: 2, selector: ({ item }) => item }),
+      requests: fc.uniqueArray(request, { minLength: 1, maxLength: 2, selector: ({ item }) => item }),
       late: fc.boolean(),
     }),
   },
@@ -99,10 +104,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 1, 2, 9, 25) }) },
 );
 
-const wishFor = (item: number): Step => ({
+const requestFor = (item: number): Step => ({
   do: 'accept',
   vendor: 'vendor-a',
-  wishes: [{ item, available: false, base: undefined }],
+  requests: [{ item, available: false, base: undefined }],
   late: false,
 });
 const send = (most: number, ...endings: Extract<Step, { do: 'send' }>['endings']): Step => ({
@@ -115,19 +120,19 @@ const pass = (seconds: number): Step => ({ do: 'pass', seconds });
 
 /** Stores once disagreed about this: an edit that is old, and is to be sent again. */
 export const SENT_AGAIN: Step[] = [
-  ...[wishFor(0), send(1, 'lost', 'delivered'), wishFor(0), pass(1), send(1, 'delivered'), send(1, 'delivered')],
+  ...[requestFor(0), send(1, 'lost', 'delivered'), requestFor(0), pass(1), send(1, 'delivered'), send(1, 'delivered')],
   ...[
-    wishFor(1),
-    wishFor(0),
+    requestFor(1),
+    requestFor(0),
     send(1, 'waits'),
     pass(1),
-    wishFor(0),
+    requestFor(0),
     pass(1),
     { do: 'settle', ending: 'delivered' } as const,
   ],
-  ...[wishFor(0), { do: 'reopen' } as const, wishFor(0), pass(9)],
+  ...[requestFor(0), { do: 'reopen' } as const, requestFor(0), pass(9)],
   ...[{ do: 'decide', at: 0, verdict: 'retry' } as const, { do: 'decide', at: 0, verdict: 'retry' } as const],
-  ...[send(2, 'delivered', 'refused', 'delivered'), { do: 'prune' } as const, pass(1), wishFor(0)],
+  ...[send(2, 'delivered', 'refused', 'delivered'), { do: 'prune' } as const, pass(1), requestFor(0)],
   ...[{ do: 'repeat', at: 0 } as const, send(1, 'delivered')],
 ];
 
@@ -137,7 +142,7 @@ export const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' 
 export class OutboxAgreement {
   readonly #one: Outbox;
   readonly #other: Outbox;
-  readonly #batches: Acceptance[] = [];
+  readonly #batches: AcceptBatchCommand[] = [];
   readonly #edits: { readonly vendor: Vendor; readonly id: EditId }[] = [];
   readonly #stamps = new Map<string, Timestamp[]>();
   #leases: readonly [Lease, Lease] | undefined;
@@ -164,7 +169,7 @@ export class OutboxAgreement {
   async #take(next: Step): Promise<void> {
     switch (next.do) {
       case 'accept':
-        return this.#accept(next.vendor, next.wishes, next.late);
+        return this.#accept(next.vendor, next.requests, next.late);
       case 'repeat': {
         const batch = this.#batches.at(next.at % this.#batches.length);
         if (batch !== undefined) await this.#both((outbox) => outbox.accept(batch));
@@ -194,7 +199,7 @@ export class OutboxAgreement {
         return;
       case 'give': {
         const items = [{ id: 'a' as ItemId, vendor: next.vendor, from: next.from }];
-        await this.#both((outbox) => outbox.giveItems(this.#laneOf(next.vendor), items, this.#now));
+        await this.#both((outbox) => outbox.assignOwner(this.#laneOf(next.vendor), items, this.#now));
         return;
       }
       case 'pass':
@@ -202,9 +207,9 @@ export class OutboxAgreement {
     }
   }
 
-  async #accept(vendor: Vendor, wishes: readonly Wish[], late: boolean): Promise<void> {
+  async #accept(vendor: Vendor, requests: readonly EditRequest[], late: boolean): Promise<void> {
     const key = `key-${String(this.#batches.length)}`;
-    const edits = wishes.map(({ item, available, base }): AcceptedEdit => {
+    const edits = requests.map(({ item, available, base }): AcceptedEdit => {
       const id = (ITEMS[vendor][item] ?? 'a') as ItemId;
       const known = this.#stamps.get(id) ?? [];
       const edit_id = `edit-${String(this.#edits.length)}` as EditId;
@@ -213,9 +218,9 @@ export class OutboxAgreement {
       return { id, available, edit_id, updated_at: at(this.#now), ...(seen !== undefined && { base: seen }) };
     });
     const sentAt = this.#now + (late ? 5 * MINUTE : 0);
-    const more = { digest: key, lane: this.#laneOf(vendor), now: this.#now, portalOffset: 0, stampUnit: 1, sentAt };
+    const more = { digest: key, lane: this.#laneOf(vendor), now: this.#now, portalOffset: 0, timestampUnit: 1, sentAt };
     const person = late ? { subject: 'person-b', name: 'Person B' } : { subject: 'person-a' };
-    const batch: Acceptance = { vendor, ...person, idempotencyKey: key, edits, ...more };
+    const batch: AcceptBatchCommand = { vendor, ...person, idempotencyKey: key, edits, ...more };
     this.#batches.push(batch);
     const accepted = await this.#both((outbox) => outbox.accept(batch));
     for (const { id, updated_at } of accepted.kind === 'accepted' ? accepted.receipts : []) {
@@ -227,8 +232,8 @@ export class OutboxAgreement {
     const known = this.#edits.at(index % this.#edits.length);
     if (known === undefined) return;
     const newId = `edit-${String(this.#edits.length)}` as EditId;
-    const wish = { newId, portalOffset: 0, stampUnit: 1 };
-    const verdict: Decision['verdict'] = kind === 'discard' ? { kind, standing: wish } : { kind, ...wish };
+    const request = { newId, portalOffset: 0, timestampUnit: 1 };
+    const verdict: Decision['verdict'] = kind === 'discard' ? { kind, resend: request } : { kind, ...request };
     const decision = { vendor: known.vendor, by: 'person-b', editId: known.id, verdict, now: this.#now };
     const decided = await this.#both((outbox) => outbox.decide(decision));
     // A discard made an edit only where the portal may have the discarded value; an id that nobody has is no trouble.
@@ -247,13 +252,13 @@ export class OutboxAgreement {
   }
 
   async #settle(edits: readonly OpenEdit[], endings: readonly Ending[]): Promise<void> {
-    const settlements = edits.flatMap((edit, index) => {
-      return settlementOf(edit, endings[index % endings.length] ?? 'delivered', this.#now) ?? [];
+    const attemptOutcomes = edits.flatMap((edit, index) => {
+      return outcomeOf(edit, endings[index % endings.length] ?? 'delivered', this.#now) ?? [];
     });
-    await this.#held((outbox, lease) => outbox.settle(lease, settlements, this.#now));
-    const settled = new Set(settlements.map(({ edit }) => edit.seq));
+    await this.#held((outbox, lease) => outbox.recordOutcomes(lease, attemptOutcomes, this.#now));
+    const settled = new Set(attemptOutcomes.map(({ edit }) => edit.seq));
     this.#open = this.#open.filter(({ seq }) => !settled.has(seq));
-    this.#refused = settlements.flatMap(({ kind, edit }) => (kind === 'refused' ? [edit] : []));
+    this.#refused = attemptOutcomes.flatMap(({ kind, edit }) => (kind === 'refused' ? [edit] : []));
   }
 
   async #lease(): Promise<void> {
@@ -306,13 +311,13 @@ export class OutboxAgreement {
   }
 
   #listed(outbox: Outbox, vendor: Vendor, page: { readonly since?: number }): Promise<object[]> {
-    return outbox.list(askerOf(vendor, 'person-b'), { limit: 99, ...page });
+    return outbox.list(viewerOf(vendor, 'person-b'), { limit: 99, ...page });
   }
 
   async #compare(): Promise<void> {
     for (const vendor of VENDORS) {
       const ids = this.#edits.map(({ id }) => id);
-      await this.#both((outbox) => outbox.receipts(askerOf(vendor), ids));
+      await this.#both((outbox) => outbox.receipts(viewerOf(vendor), ids));
       await this.#both((outbox) => outbox.history(vendor, { limit: 99 }));
       await this.#both((outbox) => this.#listed(outbox, vendor, {}));
       await this.#both((outbox) => this.#listed(outbox, vendor, { since: 0 }));
@@ -325,7 +330,7 @@ export class OutboxAgreement {
   }
 }
 
-function settlementOf(edit: OpenEdit, ending: Ending, now: number): Settlement | undefined {
+function outcomeOf(edit: OpenEdit, ending: Ending, now: number): AttemptOutcome | undefined {
   switch (ending) {
     case 'delivered':
       return { edit, kind: 'delivered' };

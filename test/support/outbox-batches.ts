@@ -1,7 +1,7 @@
 import type { Receipt } from '../../src/contract/widget.js';
 import type { EditId } from '../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
-import type { Acceptance, AcceptedEdit, Outbox } from '../../src/proxy/outbox/outbox.js';
+import type { AcceptBatchCommand, AcceptedEdit, Outbox } from '../../src/proxy/outbox/outbox.js';
 
 export const NOW = Date.UTC(2026, 10, 21, 8, 30);
 
@@ -20,7 +20,7 @@ export function edit(id: string, changes: Partial<AcceptedEdit> = {}): AcceptedE
 }
 
 /** A batch of the boat tours under a key of its own, but for what the test says. */
-export function batch(edits: readonly AcceptedEdit[], changes: Partial<Acceptance> = {}): Acceptance {
+export function batch(edits: readonly AcceptedEdit[], changes: Partial<AcceptBatchCommand> = {}): AcceptBatchCommand {
   made += 1;
   return {
     vendor: 'boat-tours',
@@ -31,7 +31,7 @@ export function batch(edits: readonly AcceptedEdit[], changes: Partial<Acceptanc
     edits,
     now: NOW,
     portalOffset: 0,
-    stampUnit: 1,
+    timestampUnit: 1,
     ...changes,
   };
 }

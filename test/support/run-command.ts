@@ -3,27 +3,51 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
+import { run } from '../../src/proxy/node/cli/cli.js';
+import type { Environment } from '../../src/proxy/node/config/env-reader.js';
 
 const BIN = resolve('dist/proxy/node/cli/bin.js');
 
+export interface EndedCommand {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output, then standard error. */
+  readonly printed: string;
+}
+
+/** A `vendor-inventory` command that ends by itself, in the process of the test. */
+export async function runCommand(args: readonly string[], environment: Environment = {}): Promise<EndedCommand> {
+  const printed = { stdout: '', stderr: '' };
+  const code = await run(args, environment, {
+    print: (text) => void (printed.stdout += text),
+    printError: (text) => void (printed.stderr += text),
+    closed: new AbortController().signal,
+  });
+  return { code, ...printed, printed: printed.stdout + printed.stderr };
+}
+
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Words for Node itself. */
+  /** Arguments for Node itself. */
   readonly node?: readonly string[];
-  /** File descriptor for what it says on standard output, which nobody hears then. */
+  /** File descriptor that standard output goes to. The test does not see it then. */
   readonly stdout?: number;
 }
 
-/** `vendor-inventory` as an operator runs it: the built program in a process and an environment of its own. */
+/**
+ * `vendor-inventory` as an operator runs it: the built program in a process and an environment of its own. For what only a
+ * process shows: signals, its streams, and that it ends by itself.
+ */
 export class Command {
   stdout = '';
   stderr = '';
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
 
-  constructor(t: TestContext, words: readonly string[], { environment = {}, node = [], stdout }: CommandOptions = {}) {
+  constructor(t: TestContext, args: readonly string[], { environment = {}, node = [], stdout }: CommandOptions = {}) {
     if (!existsSync(BIN)) throw new Error('There is no built program: npm run build');
-    this.#child = spawn(process.execPath, [...node, BIN, ...words], {
+    this.#child = spawn(process.execPath, [...node, BIN, ...args], {
       env: { ...environment },
       stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
     });
@@ -33,13 +57,13 @@ export class Command {
     t.after(() => this.#child.kill('SIGKILL'));
   }
 
-  /** @returns the exit code, once all that was said has been heard */
+  /** @returns the exit code, once all output has arrived */
   async exitCode(): Promise<number | null> {
     await this.#closed;
     return this.#child.exitCode;
   }
 
-  /** As `head` does once it has seen enough. */
+  /** As `head` does once it has read enough. */
   stopReading(): void {
     this.#child.stdout?.destroy();
   }
@@ -48,14 +72,14 @@ export class Command {
     this.#child.kill(name);
   }
 
-  /** Resolves to the first match in what it says on standard output; rejects when it ends without. */
+  /** Resolves to the first match in standard output. Rejects if the command ends without one. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.stdout);
       if (match !== null) return match;
       const { exitCode, signalCode } = this.#child;
       if (exitCode !== null || signalCode !== null)
-        throw new Error(`it ended without saying ${pattern}: ${this.stderr}`);
+        throw new Error(`it ended without printing ${pattern}: ${this.stderr}`);
       await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), this.#closed]);
     }
   }

@@ -89,7 +89,9 @@ async function run(
   env: Record<string, string> = {},
 ): Promise<boolean> {
   const child = spawn(program, words, { stdio: ['ignore', output, output], env: { ...process.env, ...env } });
-  process.once('exit', () => child.kill());
+  const stop = (): void => void child.kill();
+  process.once('exit', stop);
   const [code] = (await once(child, 'exit')) as [number | null];
+  process.off('exit', stop);
   return code === 0;
 }

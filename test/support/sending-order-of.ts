@@ -5,7 +5,7 @@ import { batch, edit } from '../proxy/outbox/outbox-contract.js';
 import { leaseLane } from './lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
-const WANT = { leaseMs: 30_000, unsureMs: 20_000, now: T0 };
+const WANT = { leaseMs: 30_000, uncertainMs: 20_000, now: T0 };
 
 export interface Post {
   readonly vendor: string;
@@ -47,7 +47,7 @@ export async function placesBeforeNewcomer(outbox: Outbox): Promise<number> {
   const lease = await leaseLane(outbox, WANT);
   assert.ok(lease);
   const open = await outbox.beginAttempt(lease, await outbox.due(lease, T0, 100), T0);
-  await outbox.settle(
+  await outbox.recordOutcomes(
     lease,
     open.map((one) => ({ edit: one, kind: 'delivered' })),
     T0,

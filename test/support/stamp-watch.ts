@@ -1,7 +1,7 @@
 import type { Receipt } from '../../src/contract/widget.js';
 import type { Telling } from './portal-time.js';
 import type { VirtualClock } from './virtual-clock.js';
-import type { WeatherPortal } from './weather-portal.js';
+import type { UnreliablePortal } from './unreliable-portal.js';
 
 const MOST_AHEAD_MS = 5 * 60_000;
 
@@ -16,14 +16,14 @@ const MOST_AHEAD_MS = 5 * 60_000;
  */
 export class StampWatch {
   readonly #clock: VirtualClock;
-  readonly #portal: WeatherPortal;
+  readonly #portal: UnreliablePortal;
   readonly #stamps = new Map<string, number>();
   #process: number;
   /** As what was kept tells this process. */
   #inherited: Telling | undefined;
   #setAt = -Infinity;
 
-  constructor(portal: WeatherPortal, clock: VirtualClock) {
+  constructor(portal: UnreliablePortal, clock: VirtualClock) {
     this.#portal = portal;
     this.#clock = clock;
     this.#process = portal.sent.processes;

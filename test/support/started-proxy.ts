@@ -2,22 +2,23 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { minimalSettings } from './minimal-settings.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from './page-request.js';
-import { Command } from './run-command.js';
+import { Command, type CommandOptions } from './run-command.js';
 import { scratchFolder } from './scratch-folder.js';
 
 export interface StartedProxy {
   readonly command: Command;
   readonly url: string;
-  /** Says in one batch that these are available. @returns the status of the answer */
+  /** Sends one batch that sets these items to available. @returns the status of the response */
   send(...ids: readonly string[]): Promise<number>;
-  /** Resolves once nobody is let in any more: the first thing that a signal to stop does. */
-  turnsAway(): Promise<void>;
+  /** Resolves once no connection is accepted any more, which is the first thing that a signal to stop does. */
+  hasStoppedListening(): Promise<void>;
 }
 
-/** `vendor-inventory proxy` as an operator starts it, before a portal of the test's. `undefined` leaves a setting out. */
+/** `vendor-inventory proxy` as an operator starts it, with a portal of the test. `undefined` leaves a setting out. */
 export async function startProxyProcess(
   t: TestContext,
   changes: Readonly<Record<string, string | undefined>>,
+  options: Pick<CommandOptions, 'node'> = {},
 ): Promise<StartedProxy> {
   const settings = {
     ...minimalSettings(),
@@ -32,7 +33,7 @@ export async function startProxyProcess(
   const environment = Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const command = new Command(t, ['proxy'], { environment });
+  const command = new Command(t, ['proxy'], { ...options, environment });
   const [, url = ''] = await command.says(/"address":"(http:[^"]+)","msg":"proxy listens"/);
   return {
     command,
@@ -43,14 +44,14 @@ export async function startProxyProcess(
       const body = JSON.stringify({ inventory });
       return (await fetch(`${url}/v1/inventory`, { method: 'POST', headers, body })).status;
     },
-    async turnsAway() {
-      const isLetIn = (): Promise<boolean> =>
-        // On a connection of its own: one that is open already tells nothing.
+    async hasStoppedListening() {
+      const isListening = (): Promise<boolean> =>
+        // On a new connection, because one that is already open tells nothing.
         fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
           () => true,
           () => false,
         );
-      while (await isLetIn());
+      while (await isListening());
     },
   };
 }

@@ -94,7 +94,7 @@ export const STEPS: readonly Step[] = [
   {
     kind: 'node',
     name: 'visual',
-    title: 'what the toggle looks like, beside stored pictures',
+    title: 'what the elements look like, beside stored pictures',
     folders: ['visual'],
     opensBrowser: true,
     needs: ['build'],

@@ -5,7 +5,7 @@ import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { openProxy, type OpenProxy } from './open-proxy.js';
 import { embedToken } from './page-request.js';
 import { VirtualClock } from './virtual-clock.js';
-import { WeatherPortal } from './weather-portal.js';
+import { UnreliablePortal } from './unreliable-portal.js';
 
 /**
  * Vendor isolation as non-interference: a watcher lives the same life in two worlds, one of which a neighbour shares, and
@@ -14,7 +14,8 @@ import { WeatherPortal } from './weather-portal.js';
 export type Deed =
   | { readonly do: 'post'; readonly items: readonly number[]; readonly available: boolean; readonly key: number }
   | { readonly do: 'read'; readonly path: string }
-  | { readonly do: 'retry' | 'discard'; readonly edit: number };
+  | { readonly do: 'retry' | 'discard'; readonly edit: number }
+  | { readonly do: 'revert'; readonly key: number };
 
 export interface Moment {
   /** Of the neighbour, before the watcher's: in one world they do nothing. */
@@ -40,6 +41,7 @@ const WRITES: readonly fc.WeightedArbitrary<Deed>[] = [
     weight: 1,
     arbitrary: fc.record({ do: fc.constantFrom('retry' as const, 'discard' as const), edit: fc.nat(EDITS.length - 1) }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('revert' as const), key: fc.nat(3) }) },
 ];
 
 const READS: readonly string[] = [
@@ -52,6 +54,8 @@ const READS: readonly string[] = [
   // With numbers of the proxy's own making in them.
   '/v1/history?cursor=2',
   '/v1/history?cursor=4',
+  '/v1/history?collapse=change_set',
+  '/v1/change-sets/storm',
   '/v1/inventory?since=1',
   '/v1/inventory?since=3',
   '/v1/inventory?limit=1&since=2',
@@ -76,7 +80,7 @@ export interface World {
 /** Lives through it, and returns all that the watcher was told: each answer with its headers, and at the end the stream. */
 export async function liveIn(t: TestContext, world: World, life: readonly Moment[]): Promise<string[]> {
   const clock = new VirtualClock(START);
-  const portal = new WeatherPortal(clock);
+  const portal = new UnreliablePortal(clock);
   // A credential each: what they share at the portal, its pace, is no answer of the proxy. The sandbox knows one.
   const { credentials } = portal.account;
   const account = {
@@ -91,20 +95,20 @@ export async function liveIn(t: TestContext, world: World, life: readonly Moment
   const [one] = credentials;
   const fetch: typeof portal.fetch = (input, init) =>
     portal.fetch(input, one && init?.body ? { ...init, body: asTheOne(one, init.body) } : init);
-  const stand = openProxy(t, { outbox: world.outbox, clock, portal: account, fetch });
-  if (world.delivers) stand.proxy.start();
-  const events = await stand.ask('GET', '/v1/events', { token: await tokenOf('watcher') });
+  const fixture = openProxy(t, { outbox: world.outbox, clock, portal: account, fetch });
+  if (world.delivers) fixture.proxy.start();
+  const events = await fixture.ask('GET', '/v1/events', { token: await tokenOf('watcher') });
   const stream = events.text();
   const told: string[] = [];
   for (const { meanwhile, deed: own, milliseconds } of life) {
-    if (world.hasNeighbour) for (const other of meanwhile) await act(stand, 'neighbour', other);
+    if (world.hasNeighbour) for (const other of meanwhile) await act(fixture, 'neighbour', other);
     await clock.pass(milliseconds);
-    told.push(await act(stand, 'watcher', own));
+    told.push(await act(fixture, 'watcher', own));
   }
   const headers = { 'Last-Event-ID': '2' };
-  const resumed = (await stand.ask('GET', '/v1/events', { token: await tokenOf('watcher'), headers })).text();
+  const resumed = (await fixture.ask('GET', '/v1/events', { token: await tokenOf('watcher'), headers })).text();
   await clock.pass(0);
-  await stand.proxy.stop();
+  await fixture.proxy.stop();
   // While edits are delivered, it is chance whether two changes of one moment make one hint or two.
   return [...told, ...(world.delivers ? [] : [await stream, await resumed])].map(withoutRandomNames);
 }
@@ -131,12 +135,17 @@ async function act({ ask, clock }: OpenProxy, vendor: string, what: Deed): Promi
           available: what.available,
           updated_at: '2026-11-21T08:30:00.000Z',
           edit_id: EDITS[(what.key * 3 + item) % EDITS.length],
+          change_set: 'storm',
         }));
         const headers = { 'Idempotency-Key': `key-${String(what.key)}` };
         return ask('POST', '/v1/inventory', { token, body: { inventory }, headers });
       }
       case 'read':
         return ask('GET', what.path, { token });
+      case 'revert': {
+        const headers = { 'Idempotency-Key': `revert-${String(what.key)}` };
+        return ask('POST', '/v1/change-sets/storm/revert', { token, body: {}, headers });
+      }
       case 'retry':
       case 'discard':
         return ask('POST', `/v1/edits/${EDITS[what.edit] ?? ''}/${what.do}`, { token, body: {} });

@@ -20,11 +20,18 @@ const QUIET = [
   '--no-first-run',
 ];
 
-// The fault campaign tries properties more often than `npm test` does.
-const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = USUAL_SEED } = process.env;
-const wanted = { ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }), [SEED_VARIABLE]: Number(seed) };
+// The fault campaign tries properties more often than `npm test` does, and waits less for what never comes.
+const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = USUAL_SEED, TEST_WAIT_MS } = process.env;
+// StrykerJS names the fault that is in force to the code that it has changed (`npm run mutants`).
+const { __STRYKER_ACTIVE_MUTANT__: fault } = process.env;
+const wanted = {
+  ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }),
+  [SEED_VARIABLE]: Number(seed),
+  ...(TEST_WAIT_MS !== undefined && { TEST_WAIT_MS: Number(TEST_WAIT_MS) }),
+  ...(fault !== undefined && { __stryker__: { activeMutant: fault } }),
+};
 
-const TEST_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 240_000;
 /** Where a defence is switched off, each test of a file may wait in vain, one after the other. */
 const FILE_TIMEOUT_MS = 900_000;
 

@@ -7,7 +7,7 @@ import type { EnginePrograms } from './find-engine.js';
 
 type Programs = EnginePrograms['webkit'];
 
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 /** Keys that have a name instead of a character (WebDriver, section 17.4.2, "normalised key value"). */
 const KEYS: Readonly<Record<string, string>> = {

@@ -1,7 +1,13 @@
-/** `npm run visual`: draws the stored pictures anew. Look at them before they are committed. */
-import { writeFile } from 'node:fs/promises';
+/** `npm run visual`: draws the stored pictures again. Look at them before you commit them. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { DEVICES, drawEditor, EDITOR_LOOKS, type Device } from './editor-gallery.js';
 import { draw, LOOKS, openStudio } from './gallery.js';
 
 const browser = await openStudio();
 for (const look of LOOKS) await writeFile(new URL(`${look.name}.png`, import.meta.url), await draw(browser, look));
+for (const device of Object.keys(DEVICES) as Device[]) {
+  await mkdir(new URL(`${device}/`, import.meta.url), { recursive: true });
+  for (const look of EDITOR_LOOKS)
+    await writeFile(new URL(`${device}/${look.name}.png`, import.meta.url), await drawEditor(browser, look, device));
+}
 await browser.close();

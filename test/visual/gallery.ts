@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Route } from 'playwright-core';
-import { openBrowser } from '../journeys/visitor.js';
+import { openBrowser } from '../journeys/browser-user.js';
 
 /**
  * A page with a toggle in each of its states, drawn in Chromium from the built script. Every character is a box of one width
@@ -23,6 +23,8 @@ export const LOOKS: readonly Look[] = [
 
 export const HOST = 'https://host.test/';
 export const PROXY = 'https://proxy.test/';
+/** The time at which every picture is drawn. */
+export const NOW = '2020-01-08T09:30:00.000Z';
 const UPDATED = '2020-01-05T12:00:00.000Z';
 const BASE = { available: false, updated_at: '2020-01-05T12:00:00.000Z', by: 'Cleo' };
 const THEIRS = { available: false, updated_at: '2020-01-06T12:00:00.000Z', by: 'Anna' };
@@ -91,6 +93,7 @@ export async function draw(browser: Browser, look: Look, css = ''): Promise<Buff
     timezoneId: 'UTC',
   });
   try {
+    await context.clock.setFixedTime(NOW);
     const page = await context.newPage();
     await context.route(/./, (route) => answerAs(route, pageOf(look, css), INVENTORY));
     await page.goto(HOST);
@@ -117,31 +120,39 @@ async function settle(page: Page, { lang }: Look): Promise<void> {
   await page.keyboard.press('Tab');
 }
 
+/** How the proxy answers about the inventory: with what it knows, not at all, or as a server that is away. */
+export type ProxyMood = 'well' | 'silent' | 'away';
+
 /**
  * Answers as the host page and as its proxy.
  *
  * @param known what the proxy knows of the items
- * @param isDown whether the proxy does not answer about the inventory
  */
-export async function answerAs(route: Route, html: string, known: readonly object[], isDown = false): Promise<void> {
+export async function answerAs(
+  route: Route,
+  html: string,
+  known: readonly object[],
+  mood: ProxyMood = 'well',
+): Promise<void> {
   const { origin, pathname } = new URL(route.request().url());
   const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
   if (`${origin}/` === HOST) {
     if (pathname === '/boxes.ttf') return route.fulfill({ body: await fileIn('./boxes.ttf') });
     return route.fulfill({ contentType: 'text/html', body: html });
   }
+  // Not even its script can be had again, by which the page tells a proxy that is away from one that does not allow the page.
+  if (mood === 'away' && route.request().resourceType() === 'fetch') return route.abort();
   if (!pathname.startsWith('/v1/')) {
     const body = await fileIn(`../../dist/widget${pathname}`);
     return route.fulfill({ contentType: 'text/javascript', headers, body });
   }
   if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
-  if (isDown) return route.abort();
   if (pathname === '/v1/session') return route.fulfill({ json: session(), headers });
-  if (route.request().method() === 'GET' && pathname === '/v1/inventory') {
+  if (route.request().method() === 'GET' && pathname === '/v1/inventory' && mood === 'well') {
     const inventory = known.map((item) => ({ updated_at: UPDATED, ...item }));
     return route.fulfill({ json: { inventory, revision: 1 }, headers });
   }
-  // Edits and the stream of news wait for an answer for as long as the picture is drawn.
+  // Edits, live changes and a silent proxy's list wait for an answer while the picture is drawn.
 }
 
 function session(): object {
@@ -150,8 +161,8 @@ function session(): object {
     subject: 'ben',
     permissions: ['view', 'edit'],
     limits: { max_edits: 500, max_body_bytes: 262_144 },
-    server_time: new Date().toISOString(),
-    expires_at: new Date(Date.now() + 600_000).toISOString(),
+    server_time: NOW,
+    expires_at: new Date(Date.parse(NOW) + 600_000).toISOString(),
     version: '0.1.0',
   };
 }

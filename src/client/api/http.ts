@@ -9,36 +9,36 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent though the page goes (Fetch standard, 64 KiB of all that are on their way). */
+  /** Sends the request even if the page closes (Fetch standard: at most 64 KiB in all requests in flight). */
   readonly keepalive?: boolean;
-  /** Instead of the time-out: ends the answer too. */
+  /** Replaces the time-out, and ends the response body too. */
   readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 15_000;
-/** A 2G line, with room for what else is on it. */
+/** A 2G connection that carries other traffic too. */
 const MIN_BYTES_PER_MS = 1;
-/** A connection that ends only after this time was cut by a time-out on the way. */
+/** A connection that fails after this time was cut by a time-out on the way. */
 const SLOW_MS = 8_000;
 
-/** The retries of ky are off: when to ask again is the store's decision. */
+/** The retries of ky are off, because the store decides when to retry. */
 const http = ky.create({
   retry: 0,
-  // ky's own time-out ends with the headers. The signal of a request ends the body too.
+  // The time-out of ky ends with the headers. The signal of a request covers the body too.
   timeout: false,
-  // A refusal is read as a problem (RFC 9457).
+  // An error response is parsed as a problem (RFC 9457).
   throwHttpErrors: false,
   credentials: 'same-origin',
-  // Who follows one tells another server who is there, and reads a page for signing in as an answer.
+  // Following a redirect would reveal the person to another server, or read a sign-in page as the response.
   redirect: 'manual',
-  // The page's `fetch` as it is at the time of the call, and not as it is at import.
+  // Looked up at each call, because the page may replace `fetch` after the import.
   fetch: (input, init) => fetch(input, init),
 });
 
 /**
- * One call through ky, with what every call here needs: a time-out by the bytes that it sends, JSON, and one kind of error.
+ * Sends one request, with a time-out that grows with the body, JSON, and one class of errors.
  *
- * @param url absolute @param read what to do with the answer; the time-out goes on until it is done
+ * @param url absolute @param read handles the response within the time-out
  * @throws {ApiError}
  */
 export async function request<T>(
@@ -46,13 +46,13 @@ export async function request<T>(
   what: HttpRequest,
   read: (response: Response, url: string) => T | Promise<T>,
 ): Promise<T> {
-  const { json, query, headers, ...how } = what;
+  const { json, query, headers, ...options } = what;
   const body = json === undefined ? undefined : toJson(json);
   const signal = what.signal ?? AbortSignal.timeout(TIMEOUT_MS + new Blob([body ?? '']).size / MIN_BYTES_PER_MS);
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     const response = await http(url, {
-      ...how,
+      ...options,
       ...(body !== undefined && { body }),
       ...(query !== undefined && { searchParams: query }),
       signal,
@@ -66,14 +66,14 @@ export async function request<T>(
     throw toApiError(response, await response.json().catch(() => undefined), url);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // By its name: in WebKit it is a DOMException.
+    // Compared by name, because WebKit throws a DOMException.
     const code = (error as Error).name === 'SyntaxError' ? 'unreadable' : 'unreachable';
-    const isTimeout = signal.aborted || performance.now() - began > SLOW_MS;
+    const isTimeout = signal.aborted || performance.now() - startedAt > SLOW_MS;
     throw new ApiError(code, `${url}: ${String(isNetworkError(error) ? error.cause : error)}`, { isTimeout });
   }
 }
 
-/** Whether any answer comes from there that this page may read. Never rejects. */
+/** Whether the URL sends a response that this page may read. Never rejects. */
 export async function isAnswering(url: string, timeoutMs: number): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);

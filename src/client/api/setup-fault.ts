@@ -20,8 +20,8 @@ const REPORT_MS = 200;
 const reported = new Set<string>();
 
 /**
- * @param base of the proxy, without a slash at its end @param token that the proxy refused, where it did
- * @returns the code of what keeps every answer of the proxy from the page, where that is so
+ * @param base URL of the proxy, without a slash at its end @param token the one that the proxy refused, if it did
+ * @returns the code of a fault that keeps all responses of the proxy from the page, if there is one
  */
 export async function findSetupFault(failure: ApiError, base: string, token?: string): Promise<string | undefined> {
   const obstacle = failure.code === 'unreachable' ? await findObstacle(base) : undefined;
@@ -29,7 +29,7 @@ export async function findSetupFault(failure: ApiError, base: string, token?: st
   const fault = faultOf(code, base);
   if (fault === undefined) return obstacle;
   const { wrong, expected, section } = fault;
-  const claims = code === 'token_refused' ? claimsOf(token) : '';
+  const claims = code === 'token_refused' ? describeClaims(token) : '';
   const id = failure.requestId === undefined ? '' : ` (request_id ${failure.requestId} in the proxy's log)`;
   const kind = `${code} ${failure.message}`;
   if (reported.has(kind)) return obstacle;
@@ -101,7 +101,7 @@ function faultOf(code: string, base: string): SetupFault | undefined {
         section: 'no-connection',
       };
     default:
-      return isForeign(code)
+      return isFromOtherServer(code)
         ? {
             wrong: 'Something else than the proxy answers.',
             expected: `a proxy at ${base}, which the attribute proxy or the address of the script names.`,
@@ -111,14 +111,16 @@ function faultOf(code: string, base: string): SetupFault | undefined {
   }
 }
 
-/** Not JSON, or a status without a problem of the proxy. */
-function isForeign(code: string): boolean {
+/**
+ * Whether another server than the proxy has responded: without JSON, or with an error that is no problem of the proxy.
+ */
+function isFromOtherServer(code: string): boolean {
   return code === 'unreadable' || code.startsWith('http_');
 }
 
 /**
- * A browser does not say why a call failed. The proxy lets every page load its script, so a page that may load it and gets
- * no other answer is of an origin that the proxy does not list.
+ * Browsers do not report why a call failed. The proxy lets every page load its script, so if that works and the calls
+ * fail, the proxy does not list the page's origin.
  */
 async function findObstacle(base: string): Promise<'origin_refused' | 'page_blocked' | undefined> {
   const proxy = new URL(base, location.href).origin;
@@ -127,15 +129,15 @@ async function findObstacle(base: string): Promise<'origin_refused' | 'page_bloc
     isBlocked ||= effectiveDirective === 'connect-src' && blockedURI.startsWith(proxy);
   };
   document.addEventListener('securitypolicyviolation', onViolation);
-  const isThere = await isAnswering(`${base}/widget.js`, PROBE_TIMEOUT_MS);
-  if (!isThere) await new Promise((resolve) => setTimeout(resolve, REPORT_MS));
+  const isReachable = await isAnswering(`${base}/widget.js`, PROBE_TIMEOUT_MS);
+  if (!isReachable) await new Promise((resolve) => setTimeout(resolve, REPORT_MS));
   document.removeEventListener('securitypolicyviolation', onViolation);
   if (isBlocked) return 'page_blocked';
-  return isThere && proxy !== location.origin ? 'origin_refused' : undefined;
+  return isReachable && proxy !== location.origin ? 'origin_refused' : undefined;
 }
 
-/** What the token says of itself, without the part that makes it one. */
-function claimsOf(token: string | undefined): string {
+/** The claims of a token without its signature, for the warning. */
+function describeClaims(token: string | undefined): string {
   try {
     const payload = (token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const { iss, aud, origin, permissions, iat, exp } = JSON.parse(atob(payload)) as Record<string, unknown>;

@@ -4,38 +4,38 @@ import { ApiError } from './api-error.js';
 /**
  * The embed token on the page: in memory only, never in storage, an attribute or a log.
  *
- * However many callers ask, one request is in flight. A token that the proxy refused is named when a new one is asked
- * for, so that a slow caller with an old token does not throw away the new one.
+ * At most one request is in flight for any number of callers. A caller that requests a new token names the refused one,
+ * so that a slow caller with an old token does not discard the new one.
  */
 export interface TokenSource {
-  /** `undefined`: the host's own cookies identify the person. @throws whatever the host's answer threw */
+  /** `undefined` if the host's cookies identify the person. @throws the error of the request to the host */
   token(): Promise<string | undefined>;
-  /** After a 401 for `refused`. */
+  /** Returns another token, after a 401 for `refused`. */
   renew(refused: string | undefined): Promise<string | undefined>;
-  /** The proxy said how long this token is good from now on, in milliseconds. */
-  lasts(token: string | undefined, milliseconds: number): void;
+  /** Sets how long this token is valid from now on, in milliseconds, as the proxy reports it. */
+  setLifetime(token: string | undefined, milliseconds: number): void;
   /** The next caller gets a new token. */
   readonly forget: () => void;
 }
 
-const PATIENCE_MS = 15_000;
-/** Renewed at three quarters of its life, or a minute before its end: whichever comes first. */
-const EARLY_PART = 0.75;
-const EARLY_MS = 60_000;
-/** Between two tries to renew a token that is still good. */
-const AGAIN_MS = 10_000;
+const HOST_TIMEOUT_MS = 15_000;
+/** A token is renewed at three quarters of its lifetime or a minute before its end, whichever comes first. */
+const RENEWAL_SHARE = 0.75;
+const RENEWAL_MARGIN_MS = 60_000;
+/** The wait between two attempts to renew a token that is still valid. */
+const RETRY_INTERVAL_MS = 10_000;
 
-/** The host's own function, with its mistakes turned into an expected failure. */
+/** Wraps the host's function, whose faults become an {@link ApiError}. */
 export function tokenFromFunction(getSession: () => Promise<string>): () => Promise<string> {
   return async () => {
     let given: unknown;
     try {
       // A promise that never settles must not leave the page waiting for ever.
-      const token: unknown = await withTimeout(getSession(), PATIENCE_MS);
+      const token: unknown = await withTimeout(getSession(), HOST_TIMEOUT_MS);
       if (typeof token === 'string' && token !== '') return token;
       given = token;
     } catch (error) {
-      // Nothing else shows it: a request that fails is in the browser's own list, a mistake in a function is not.
+      // The browser lists failed requests for the developer, but no faults of a function.
       console.warn('getSession', error);
       throw new ApiError('session_unreachable', String(error));
     }
@@ -45,48 +45,49 @@ export function tokenFromFunction(getSession: () => Promise<string>): () => Prom
   };
 }
 
-/** @param request without, the host's own cookies identify the person @param now milliseconds, steady */
+/** @param request absent: the host's cookies identify the person @param now milliseconds of a monotonic clock */
 export function createTokenSource(
   request: () => Promise<string | undefined> = () => Promise.resolve(undefined),
   now: () => number = () => performance.now(),
 ): TokenSource {
-  let kept: string | undefined;
+  let current: string | undefined;
   let renewAt = Infinity;
   let inFlight: Promise<string | undefined> | undefined;
 
-  function ask(): Promise<string | undefined> {
+  function requestToken(): Promise<string | undefined> {
     if (inFlight !== undefined) return inFlight;
-    const asked = request()
+    const pending = request()
       .then((token) => {
-        if (inFlight !== asked) return token;
+        if (inFlight !== pending) return token;
         renewAt = Infinity;
-        return (kept = token);
+        return (current = token);
       })
       .finally(() => {
-        if (inFlight === asked) inFlight = undefined;
+        if (inFlight === pending) inFlight = undefined;
       });
-    return (inFlight = asked);
+    return (inFlight = pending);
   }
 
   return {
     async token() {
-      if (kept === undefined) return ask();
+      if (current === undefined) return requestToken();
       if (now() >= renewAt) {
-        renewAt = now() + AGAIN_MS;
-        // The old one serves until then. If the host has no new one now, it is asked again, and at the latest after a 401.
-        void ask().catch(() => undefined);
+        renewAt = now() + RETRY_INTERVAL_MS;
+        // The old token is used until the new one is there. A failed renewal is repeated later, at the latest after a
+        // 401.
+        void requestToken().catch(() => undefined);
       }
-      return kept;
+      return current;
     },
     async renew(refused) {
-      if (kept === refused) kept = undefined;
-      return kept ?? (await ask());
+      if (current === refused) current = undefined;
+      return current ?? (await requestToken());
     },
-    lasts(token, milliseconds) {
-      if (token === kept) renewAt = now() + Math.min(milliseconds * EARLY_PART, milliseconds - EARLY_MS);
+    setLifetime(token, milliseconds) {
+      if (token === current) renewAt = now() + Math.min(milliseconds * RENEWAL_SHARE, milliseconds - RENEWAL_MARGIN_MS);
     },
     forget() {
-      kept = undefined;
+      current = undefined;
       inFlight = undefined;
       renewAt = Infinity;
     },

@@ -3,11 +3,14 @@ const MAX_WAIT_MS = 2_000;
 
 const EVENTS = ['pointerdown', 'keydown', 'pointerup', 'pointercancel', 'keyup'];
 
-/** Documents other than that of this script to which elements were moved, each with how many. */
+/** Other documents to which elements were moved, with the number of elements in each. */
 const others = new Map<Document, number>();
 const guards = new Set<InteractionGuard>();
 
-/** Watches the document of an element, which may be a frame or a window that was popped out. @returns ends it */
+/**
+ * Watches the document of an element, which may be in a frame or another window. @returns a function that stops
+ * watching
+ */
 export function watchInput(owner: Document): () => void {
   if (owner === document) return () => undefined;
   if (!others.has(owner)) for (const guard of guards) listen(owner, guard);

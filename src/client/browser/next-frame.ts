@@ -100,22 +100,22 @@ export const immediateScheduler: Scheduler = {
  */
 export function runInSlices(
   job: Iterator<void>,
-  pace: Scheduler,
+  scheduler: Scheduler,
   onSlice: (more: boolean) => void,
   start: 'later' | 'now' = 'later',
 ): () => void {
   let dropped = false;
   const slice = (): void => {
     if (dropped) return;
-    const end = pace.now() + SLICE_MS;
+    const end = scheduler.now() + SLICE_MS;
     let more: boolean;
     do more = job.next().done !== true;
-    while (more && pace.now() < end);
-    if (more) pace.later(slice);
+    while (more && scheduler.now() < end);
+    if (more) scheduler.later(slice);
     onSlice(more);
   };
   if (start === 'now') slice();
-  else pace.later(slice);
+  else scheduler.later(slice);
   return () => {
     dropped = true;
   };

@@ -2,11 +2,11 @@
  * Watches the page as a whole.
  *
  * @param onReturn the network is back, or the person returns to the page
- * @param mayLeave whether nothing would be lost if the page closed now; otherwise the browser asks before it closes
+ * @param canLeave whether nothing would be lost if the page closed now; otherwise the browser asks before it closes
  * @param onGone `pagehide`, the last event that phones send
  * @returns a function that stops watching
  */
-export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone: () => void): () => void {
+export function watchPage(onReturn: () => void, canLeave: () => boolean, onGone: () => void): () => void {
   const end = new AbortController();
   const options = { signal: end.signal };
   const onBack = (): void => {
@@ -22,14 +22,14 @@ export function watchPage(onReturn: () => void, mayLeave: () => boolean, onGone:
     },
     options,
   );
-  const ask = (event: Event): void => {
-    if (!mayLeave()) event.preventDefault();
+  const onBeforeUnload = (event: Event): void => {
+    if (!canLeave()) event.preventDefault();
   };
-  addEventListener('beforeunload', ask, options);
+  addEventListener('beforeunload', onBeforeUnload, options);
   addEventListener('pagehide', onGone, options);
   return () => {
     end.abort();
     // The question stays after the watching ends, because edits would still be lost.
-    if (!mayLeave()) addEventListener('beforeunload', ask);
+    if (!canLeave()) addEventListener('beforeunload', onBeforeUnload);
   };
 }

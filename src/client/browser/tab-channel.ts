@@ -9,25 +9,25 @@ const MAX_EDITS = 1_000;
  * Rows of the queue changed: those of the named edits, or any if none is named. `settled`: the edits are final by their
  * receipts. `withdrawn`: the edits were not sent and never will be; without a named edit, the person may have signed out.
  */
-const editNews = z.object({
+const queueMessage = z.object({
   kind: z.enum(['queue', 'settled', 'withdrawn']),
   edits: z.readonly(z.array(editId).check(z.maxLength(MAX_EDITS))),
 });
-export type QueueMessage = Readonly<z.output<typeof editNews>>;
+export type QueueMessage = Readonly<z.output<typeof queueMessage>>;
 
 /**
  * `items`: something changed at the proxy. `everything`: the whole listing has to be read. `listening`: the tab that reads
  * the event stream for all tabs is active.
  */
-const proxyNews = z.object({ kind: z.enum(['items', 'everything', 'listening']) });
+const proxyMessage = z.object({ kind: z.enum(['items', 'everything', 'listening']) });
 
-const tabNews = z.union([editNews, proxyNews]);
+const tabMessage = z.union([queueMessage, proxyMessage]);
 
 /**
  * The messages between the tabs of one browser about one person's inventory. A message carries no data, only the hint that
  * data changed. The receiving tab reads the data itself, with the permissions of the person who is signed in there.
  */
-export type TabMessage = QueueMessage | Readonly<z.output<typeof proxyNews>>;
+export type TabMessage = QueueMessage | Readonly<z.output<typeof proxyMessage>>;
 
 /** More messages in a window than tabs of one person send. Those beyond are replaced by one message about all edits. */
 const MAX_MESSAGES = 200;
@@ -35,7 +35,7 @@ const WINDOW_MS = 1_000;
 
 /** The channel between the tabs of one queue's owner. */
 export class TabChannel {
-  #listener: ((news: TabMessage) => void) | undefined;
+  #listener: ((message: TabMessage) => void) | undefined;
   #channel: BroadcastChannel | undefined;
   /** Messages received in the current window. */
   #received = 0;
@@ -63,13 +63,13 @@ export class TabChannel {
     this.#received = 0;
   }
 
-  post(news: TabMessage): void {
-    const isTooLong = 'edits' in news && news.edits.length > MAX_EDITS;
-    this.#channel?.postMessage(isTooLong ? { ...news, edits: [] } : news);
+  post(message: TabMessage): void {
+    const isTooLong = 'edits' in message && message.edits.length > MAX_EDITS;
+    this.#channel?.postMessage(isTooLong ? { ...message, edits: [] } : message);
   }
 
   /** Sets the one listener. */
-  listen(listener: (news: TabMessage) => void): void {
+  listen(listener: (message: TabMessage) => void): void {
     this.#listener = listener;
   }
 
@@ -83,6 +83,6 @@ export class TabChannel {
       if (isFlooded) this.#listener?.({ kind: 'queue', edits: [] });
     }, WINDOW_MS);
     this.#received += 1;
-    if (this.#received <= MAX_MESSAGES && accepts(tabNews, data)) this.#listener?.(data);
+    if (this.#received <= MAX_MESSAGES && accepts(tabMessage, data)) this.#listener?.(data);
   }
 }

@@ -1,90 +1,96 @@
-import type { EditorStore, MayChange } from './editor-types.js';
+import type { EditorStore, ConfirmChange } from './editor-types.js';
 import { isProvisional } from '../storage/queue-owner.js';
-import type { Wish } from '../store/create-edits.js';
+import type { EditRequest } from '../store/create-edits.js';
 import type { RowChange } from '../../domain/undo-history.js';
+import type { EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import type { ItemView } from '../model/item-view.js';
 import type { ItemList } from './item-list.js';
 
-/** Edits that go to the browser's disk together. */
+/** Edits that are stored in one transaction. */
 const CHUNK = 1_000;
 
-type Store = Pick<EditorStore, 'mayEdit' | 'view' | 'setSome' | 'snapshot'>;
+type Store = Pick<EditorStore, 'canEdit' | 'view' | 'setSome' | 'snapshot'>;
 
 /**
- * Takes many wishes, and leaves out what an item is already. Resolves when storage has answered; whoever leaves the page
- * before is asked, because what is still to be taken is nowhere but here.
+ * Sets the values of many items, and skips items whose value is on the portal already. Resolves when the writes to
+ * storage have ended. Until then the browser asks before it closes the page, because the edits that are not written yet
+ * exist nowhere else.
  */
-export async function setMany(store: Store, wishes: Iterable<Wish>): Promise<void> {
+export async function setMany(store: Store, requests: Iterable<EditRequest>): Promise<void> {
   const done = new AbortController();
   addEventListener('beforeunload', (event) => void event.preventDefault(), { signal: done.signal });
-  await takeAll(store, wishes).finally(() => void done.abort());
+  await setInChunks(store, requests).finally(() => void done.abort());
 }
 
-async function takeAll(store: Store, wishes: Iterable<Wish>): Promise<void> {
+async function setInChunks(store: Store, requests: Iterable<EditRequest>): Promise<void> {
   let { owner } = store.snapshot;
-  let chunk: Wish[] = [];
-  const began = Date.now();
-  let overruledFrom = Infinity;
-  for (const wish of wishes) {
+  let chunk: EditRequest[] = [];
+  const startedAt = Date.now();
+  let skipSetSince = Infinity;
+  for (const request of requests) {
     // The person may have signed out between two chunks.
-    if (!store.mayEdit(wish.id) || isSo(store, wish) || isWishedSince(store, wish, overruledFrom)) continue;
-    chunk.push(wish);
+    if (!store.canEdit(request.id) || isOnPortal(store, request) || wasSetSince(store, request, skipSetSince)) continue;
+    chunk.push(request);
     if (chunk.length < CHUNK) continue;
     await store.setSome(chunk);
-    const before = owner;
+    const ownerBefore = owner;
     ({ owner } = store.snapshot);
-    // Another person is here. What began before it was known who is here is the first person's.
-    if (!isProvisional(before) && owner !== before) return;
-    // While they are written a person may wish something else.
-    overruledFrom = began;
+    // Stop if another person has signed in. If the person was unknown before, the edits are those of the first person.
+    if (!isProvisional(ownerBefore) && owner !== ownerBefore) return;
+    // The person may set an item while a chunk is written. That edit is newer, so it stays.
+    skipSetSince = startedAt;
     chunk = [];
   }
   if (chunk.length > 0) await store.setSome(chunk);
 }
 
-/** The portal has what is wished, and nothing of it is on its way. That the host's page says so is no reason to send nothing. */
-function isSo(store: Store, { id, available }: Wish): boolean {
+/**
+ * Whether the portal has the requested value, and no edit is on its way. A value of the host's page alone is still
+ * sent.
+ */
+function isOnPortal(store: Store, { id, available }: EditRequest): boolean {
   const { available: known, truth, writing } = store.view(id);
   return known === available && writing !== true && truth === 'on-portal';
 }
 
-/** @param moment in milliseconds since the epoch, by this device's clock */
-function isWishedSince(store: Store, { id }: Wish, moment: number): boolean {
+/** Whether the person has set the item since. @param since in milliseconds since the epoch, by this device's clock */
+function wasSetSince(store: Store, { id }: EditRequest, since: number): boolean {
   const { truth, writing, updated_at = '' } = store.view(id);
-  return (writing === true || truth === 'on-device') && Date.parse(updated_at) >= moment;
+  return (writing === true || truth === 'on-device') && Date.parse(updated_at) >= since;
 }
 
-/** What becomes of the rows of a step that was saved. */
-export interface Compensated {
+/** The outcome of an undo or redo of a saved step, in rows. */
+export interface CompensationResult {
   changed: number;
   skipped: number;
-  /** These had no value before: an edit cannot restore that, it can only be taken back before it is sent. */
-  readonly firsts: ItemView[];
+  /** Items that had no value before. No edit can restore that, so their edits are withdrawn if they were not sent. */
+  readonly firstValues: ItemView[];
 }
 
 /**
- * The edits that take a saved step back or make it again, for the rows that no other person changed since.
+ * Yields the edits that undo or redo a saved step, for the rows that no other person has changed since.
  *
- * @param isBack what is made again replaces the value that was there before, whoever set it
- * @param mayChange is asked once for each value, as for a bulk edit
- * @param result counts what is done and what is left as it is
+ * @param isUndo `true` for undo; a redo replaces the earlier value even if another person has set it
+ * @param confirmChange called once for each value, as for a bulk edit
+ * @param result receives the numbers of changed and skipped rows
  */
-export function* compensations(
+export function* createCompensations(
   list: ItemList,
   changes: readonly RowChange[],
-  isBack: boolean,
-  mayChange: MayChange,
-  result: Compensated,
-): Generator<Wish> {
+  isUndo: boolean,
+  confirmChange: ConfirmChange,
+  result: CompensationResult,
+  changeSet?: EditId,
+): Generator<EditRequest> {
   const { store } = list;
-  const wantedOf = ({ shown, wanted }: RowChange): boolean | undefined => (isBack ? shown : wanted);
+  const wantedOf = ({ shown, wanted }: RowChange): boolean | undefined => (isUndo ? shown : wanted);
   const viewOf = (change: RowChange): ItemView | undefined => {
     const id = list.idAt(change.position);
     const view = id && store.view(id);
-    if (view === undefined || !store.mayEdit(view.id)) return undefined;
-    const isOthers = (isBack && view.by !== undefined) || view.theirs !== undefined;
-    return !isOthers && view.available === (isBack ? change.wanted : change.shown) ? view : undefined;
+    if (view === undefined || !store.canEdit(view.id)) return undefined;
+    const isByOther = (isUndo && view.by !== undefined) || view.theirs !== undefined;
+    return !isByOther && view.available === (isUndo ? change.wanted : change.shown) ? view : undefined;
   };
   const answers = new Map<boolean, boolean>();
   const isAllowed = (first: ItemId, available: boolean): boolean => {
@@ -94,16 +100,16 @@ export function* compensations(
         if (view !== undefined) yield view.id;
       }
     };
-    const answer = answers.get(available) ?? mayChange({ [Symbol.iterator]: ids }, first, available);
+    const answer = answers.get(available) ?? confirmChange({ [Symbol.iterator]: ids }, first, available);
     answers.set(available, answer);
     return answer;
   };
   for (const change of changes) {
     const [view, available] = [viewOf(change), wantedOf(change)];
-    if (view !== undefined && available === undefined) result.firsts.push(view);
+    if (view !== undefined && available === undefined) result.firstValues.push(view);
     else if (view !== undefined && available !== undefined && isAllowed(view.id, available)) {
       result.changed += 1;
-      yield { id: view.id, available };
+      yield { id: view.id, available, changeSet };
     } else result.skipped += 1;
   }
 }

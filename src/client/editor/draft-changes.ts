@@ -3,24 +3,24 @@ import type { Position } from './editor-types.js';
 import type { ItemList } from './item-list.js';
 import { isChanged, withDraft, type DraftChange } from './row-state.js';
 
-/** The value that a person saw when the draft was made, and when that was made, in milliseconds since the epoch. */
+/** The value that the person saw when they made the draft, and its `updated_at` in milliseconds since the epoch. */
 export interface DraftBase {
   readonly base: boolean | undefined;
   readonly stamp: number;
 }
 
-/** One row of a draft, to be set. */
+/** A draft to set in a row, or to remove from it. */
 export interface DraftRow {
   readonly position: Position;
-  /** `undefined`: it has no draft any more. */
+  /** `undefined` removes the draft. */
   readonly wanted: boolean | undefined;
-  /** Absent: the value of now. */
+  /** Absent: the current value of the row. */
   readonly base?: DraftBase | undefined;
 }
 
 /**
- * The drafts in the rows of a list, each with the value that it is based on. When another person changes that value, the
- * draft has met the change, and is not saved before the person has chosen one of the two.
+ * The drafts in the rows of a list, each with its base: the value that the person saw. When another person changes that
+ * value, the draft conflicts, and is not saved before the person has chosen one of the two values.
  */
 export class DraftChanges {
   /** Called with the rows whose drafts changed. */
@@ -52,22 +52,22 @@ export class DraftChanges {
     this.onChange(rows.map(({ position }) => position));
   }
 
-  /** Takes all drafts away, also those that want what the row has. */
+  /** Removes all drafts, including those that equal the row's value. */
   clear(): void {
     const positions = this.#find((position) => this.#list.at(position)?.draft !== undefined);
     this.set(positions.map((position) => ({ position, wanted: undefined })));
   }
 
-  /** The person has seen the other value and keeps the draft. */
+  /** Resolves a conflict in favour of the draft, whose base becomes the other value. */
   keep(position: Position): void {
     const row = this.#list.at(position);
-    this.#update(position, { base: row?.value, seenAt: row?.updatedAt, met: false });
+    this.#update(position, { base: row?.value, seenAt: row?.updatedAt, isConflicting: false });
     this.onChange([position]);
   }
 
   baseOf(position: Position): DraftBase {
     const { base, seenAt } = this.#list.at(position)?.draft ?? {};
-    return { base, stamp: stampOf(seenAt) };
+    return { base, stamp: toStamp(seenAt) };
   }
 
   close(): void {
@@ -85,23 +85,26 @@ export class DraftChanges {
     if (row?.draft === undefined) return;
     if (!isChanged(row)) {
       const { truth } = this.#list.store.view(row.id);
-      // It came true: kept, it would come back with the next value of the store, and be saved over that.
+      // The proxy has this value. If the draft stayed, it would reappear with the next value and be saved over it.
       if (truth === 'received' || truth === 'on-portal') this.set([{ position, wanted: undefined }]);
       return;
     }
-    // While the proxy's listing comes in, it names old values too: the one that the person saw is no news.
+    // A listing that is still loading also has old values, so a value that equals the base is no change by another
+    // person.
     if (!this.#list.complete && row.value === row.draft.base) this.#update(position, { seenAt: row.updatedAt });
     else this.#rebase(position, this.baseOf(position));
   }
 
-  /** A draft has met a change where the value is another one, or was set again by a person who is known. */
+  /**
+   * The draft conflicts if the row has another value than its base, or if another person has set the same value again.
+   */
   #rebase(position: Position, { base, stamp }: DraftBase): void {
     const row = this.#list.at(position);
     if (row === undefined || !isChanged(row)) return;
     const { value, updatedAt } = row;
-    const isSetAgain = stamp !== stampOf(updatedAt) && this.#list.store.view(row.id).by !== undefined;
-    const met = isSetAgain || (value !== undefined && value !== base);
-    this.#update(position, { base, seenAt: toTimestamp(stamp), met });
+    const isSetAgain = stamp !== toStamp(updatedAt) && this.#list.store.view(row.id).by !== undefined;
+    const isConflicting = isSetAgain || (value !== undefined && value !== base);
+    this.#update(position, { base, seenAt: toTimestamp(stamp), isConflicting });
   }
 
   #update(position: Position, change: Partial<DraftChange>): void {
@@ -110,7 +113,7 @@ export class DraftChanges {
   }
 }
 
-/** A value without a time is the oldest of all. */
-function stampOf(seenAt: Timestamp | undefined): number {
+/** A value without a time counts as the oldest. */
+function toStamp(seenAt: Timestamp | undefined): number {
   return seenAt === undefined ? 1 : Date.parse(seenAt) || 1;
 }

@@ -1,13 +1,15 @@
-import { type RowChange, type Step, type Turn, UndoHistory } from '../../domain/undo-history.js';
+import { type RowChange, type Step, type CursorMove, UndoHistory } from '../../domain/undo-history.js';
+import { type EditId, isClosingId, toClosingId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
-import type { Wish } from '../store/create-edits.js';
+import { newEditId } from '../storage/edit-id.js';
+import type { EditRequest } from '../store/create-edits.js';
 import { DraftChanges, type DraftRow } from './draft-changes.js';
-import { type Compensated, compensations, setMany } from './bulk-edit.js';
+import { type CompensationResult, createCompensations, setMany } from './bulk-edit.js';
 import type {
   BulkPreview,
   DraftOfItems,
   EditorStore,
-  MayChange,
+  ConfirmChange,
   Position,
   Rows,
   RowValue,
@@ -18,23 +20,24 @@ import type {
 import { type ItemList, MANY } from './item-list.js';
 import { isChanged, shownValue } from './row-state.js';
 
-/** Rows that are sent before the next look at whether the person has cancelled. */
+/** A save checks for cancellation after this many rows. */
 const CHUNK = 500;
 
-/** What a draft needs of its editor. */
+/** Options that the editor gives to its draft. */
 export interface DraftOptions {
   readonly mode: 'manual' | 'auto';
-  /** Takes edits back that were not sent. Resolves to how many. */
+  /** Removes edits that were not sent. Resolves to how many it removed. */
   readonly withdraw: (ids: readonly ItemId[]) => Promise<number>;
-  /** Asked before something that was saved is put back or made again. */
-  readonly mayChange: MayChange;
+  /** Whether the host allows the changes of an undo or redo of a saved step. */
+  readonly confirmChange: ConfirmChange;
 }
 
 /**
- * What a person does to the items of a list: drafts that wait for "Save", or edits at once, with one history for both.
+ * The changes that a person makes to the items of a list: drafts that wait for "Save", or edits that are sent at once.
+ * Both share one undo history.
  *
- * Only rows that a person changed are ever sent. A row that another person changed since is held back until the person has
- * chosen a value.
+ * Only rows that the person changed are sent. A draft that conflicts with a change by another person is held back until
+ * the person has chosen a value.
  */
 export class ItemDraft implements DraftOfItems {
   mode: 'manual' | 'auto';
@@ -44,12 +47,14 @@ export class ItemDraft implements DraftOfItems {
   readonly #options: DraftOptions;
   readonly #history = new UndoHistory();
   readonly #unsubscribe: () => void;
-  #person: number;
+  #sessionEpoch: number;
   #saving: Promise<SaveResult> | undefined;
-  /** Called when the store has taken a step, or one was undone or made again. */
+  /** The change sets of drafts that a save has begun to send. */
+  readonly #changeSets = new Map<Position, EditId | undefined>();
+  /** Called after the store has accepted a step, and after an undo or redo. */
   onSaved: () => void = () => undefined;
-  /** What is sent at once, put back or made again: one step after the other. */
-  turning: Promise<unknown> | undefined;
+  /** The last step that writes to the store. These steps run one after the other. */
+  applying: Promise<unknown> | undefined;
 
   constructor(table: ItemList, store: EditorStore, options: DraftOptions) {
     this.mode = options.mode;
@@ -57,10 +62,10 @@ export class ItemDraft implements DraftOfItems {
     this.#store = store;
     this.#options = options;
     this.changes = new DraftChanges(table);
-    this.#person = table.person;
+    this.#sessionEpoch = table.sessionEpoch;
     this.#unsubscribe = table.subscribe(() => {
-      if (this.#person === table.person) return;
-      this.#person = table.person;
+      if (this.#sessionEpoch === table.sessionEpoch) return;
+      this.#sessionEpoch = table.sessionEpoch;
       this.#history.forget();
     });
   }
@@ -75,30 +80,30 @@ export class ItemDraft implements DraftOfItems {
 
   async set(position: Position, available: boolean): Promise<void> {
     const row = this.table.isRow(position) ? this.table.at(position) : undefined;
-    if (row === undefined || !this.#store.mayEdit(row.id) || shownValue(row) === available) return;
+    if (row === undefined || !this.#store.canEdit(row.id) || shownValue(row) === available) return;
     this.#draft([{ position, available }]);
-    this.table.tell(position);
+    this.table.notify(position);
     if (this.mode !== 'auto') return;
     await this.#store.set(row.id, available);
     this.onSaved();
   }
 
-  async setSelected(selection: Rows, available: boolean, onTurn?: Step['onTurn']): Promise<BulkPreview> {
+  async setSelected(selection: Rows, available: boolean, step: StepOptions = {}): Promise<BulkPreview> {
     const { positions, preview } = this.#plan(selection, available);
     await this.setEach(
       positions.map((position) => ({ position, available })),
-      onTurn,
+      step,
     );
     return preview;
   }
 
-  async setEach(rows: readonly RowValue[], onTurn?: Step['onTurn']): Promise<void> {
+  async setEach(rows: readonly RowValue[], step: StepOptions = {}): Promise<void> {
     if (rows.length === 0) return;
-    this.#draft(rows, onTurn);
-    this.table.tell(MANY);
+    const changeSet = this.#draft(rows, step);
+    this.table.notify(MANY);
     if (this.mode !== 'auto') return;
-    const wanted = rows.flatMap(({ position, available }) => this.#wish(position, available));
-    await this.#inTurn(() => setMany(this.#store, wanted));
+    const wanted = rows.flatMap(({ position, available }) => this.#toRequests(position, available, changeSet));
+    await this.#enqueue(() => setMany(this.#store, wanted));
     this.onSaved();
   }
 
@@ -111,14 +116,14 @@ export class ItemDraft implements DraftOfItems {
   }
 
   undo(): Promise<UndoResult> {
-    return this.#take(this.#history.undo(), true);
+    return this.#apply(this.#history.undo(), true);
   }
 
   redo(): Promise<UndoResult> {
-    return this.#take(this.#history.redo(), false);
+    return this.#apply(this.#history.redo(), false);
   }
 
-  /** While one save is on its way there is no second one. */
+  /** Joins a save that is still running instead of starting another one. */
   save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {
     this.#saving ??= this.#save(onProgress, signal).finally(() => {
       this.#saving = undefined;
@@ -129,33 +134,34 @@ export class ItemDraft implements DraftOfItems {
   discard(): void {
     this.changes.clear();
     this.#history.dropUnsaved();
-    this.table.tell(undefined);
+    this.table.notify(undefined);
   }
 
   resolve(position: Position, keep: 'mine' | 'theirs'): void {
     if (keep === 'mine') this.changes.keep(position);
     else this.changes.set([{ position, wanted: undefined }]);
-    this.table.tell(position);
+    this.table.notify(position);
   }
 
-  /** Drafts of an earlier page, as one step. */
+  /** Restores drafts of an earlier page as one step. */
   restore(rows: readonly (DraftRow & { readonly wanted: boolean })[]): void {
-    this.#history.record({ changes: rows.map(({ position, wanted }) => this.#change(position, wanted)) });
+    const changes = rows.map(({ position, wanted }) => this.#change(position, wanted));
+    this.#history.record({ changes, changeSet: changeSetOf(rows) });
     this.changes.set(rows);
-    this.table.tell(undefined);
+    this.table.notify(undefined);
   }
 
-  /** Steps that undo would take back, and that are no drafts: the oldest first. */
+  /** Saved steps that undo would revert, the oldest first. */
   get savedSteps(): readonly Step[] {
     return this.#history.saved;
   }
 
-  /** Steps that an earlier page of this person saved. */
-  takeUpSteps(steps: readonly Step[]): void {
+  /** Adds steps that an earlier page of this person saved. */
+  prependSteps(steps: readonly Step[]): void {
     this.#history.prepend(steps);
   }
 
-  forgetSteps(): void {
+  clearHistory(): void {
     this.#history.forget();
   }
 
@@ -164,26 +170,34 @@ export class ItemDraft implements DraftOfItems {
     this.changes.close();
   }
 
-  /** Which of the selected rows would get another value, and how many would not. */
+  /** Finds the selected rows whose value would change, and counts the others. */
   #plan(selection: Rows, available: boolean): { positions: Position[]; preview: BulkPreview } {
     const positions: Position[] = [];
     let [same, locked] = [0, 0];
-    const mayEditAll = this.#store.mayEdit();
+    const canEditAll = this.#store.canEdit();
     for (const position of selection.rows()) {
       const row = this.table.at(position);
       if (row !== undefined && shownValue(row) === available) same += 1;
-      else if (row !== undefined && (mayEditAll || this.#store.mayEdit(row.id))) positions.push(position);
+      else if (row !== undefined && (canEditAll || this.#store.canEdit(row.id))) positions.push(position);
       else locked += 1;
     }
     return { positions, preview: { change: positions.length, same, locked } };
   }
 
-  /** Records a step and drafts it; where edits are sent at once, the rows wait for the store's word. */
-  #draft(rows: readonly RowValue[], onTurn?: Step['onTurn']): void {
-    this.#history.record({ changes: rows.map(({ position, available }) => this.#change(position, available)), onTurn });
+  /** Records a step and sets its drafts. In `auto` mode the rows get no draft and show the values of the store. */
+  #draft(
+    rows: readonly RowValue[],
+    { onUndoRedo, changeSet = changeSetOf(rows) }: StepOptions = {},
+  ): EditId | undefined {
+    this.#history.record({
+      changes: rows.map(({ position, available }) => this.#change(position, available)),
+      changeSet,
+      onUndoRedo,
+    });
     const isDraft = this.mode === 'manual';
     this.changes.set(rows.map(({ position, available }) => ({ position, wanted: isDraft ? available : undefined })));
     if (this.mode === 'auto') this.#history.markSaved();
+    return changeSet;
   }
 
   #change(position: Position, wanted: boolean): RowChange {
@@ -191,90 +205,112 @@ export class ItemDraft implements DraftOfItems {
     return { position, shown: row && shownValue(row), draft: row?.draft?.available, wanted };
   }
 
-  #wish(position: Position, available: boolean): Wish[] {
+  #toRequests(position: Position, available: boolean, changeSet: EditId | undefined): EditRequest[] {
     const id = this.table.idAt(position);
-    return id === undefined ? [] : [{ id, available }];
+    return id === undefined ? [] : [{ id, available, changeSet }];
   }
 
-  async #take(turn: Turn | undefined, isBack: boolean): Promise<UndoResult> {
-    if (turn === undefined) return { changed: 0, skipped: 0 };
-    const { step } = turn;
-    const { changes, onTurn, unsent } = step;
+  async #apply(move: CursorMove | undefined, isUndo: boolean): Promise<UndoResult> {
+    if (move === undefined) return { changed: 0, skipped: 0 };
+    const { step } = move;
+    const { changes, changeSet: before, onUndoRedo, unsent } = step;
+    const isRedoneClosing = !isUndo && before !== undefined && isClosingId(before);
     const saved: RowChange[] = [];
     const unsaved: DraftRow[] = [];
     for (const change of changes) {
       const { position, draft, wanted } = change;
       const row = this.table.at(position);
       const isDrafted = row !== undefined && isChanged(row);
-      // What a save has held back or not come to is a draft still.
-      if (turn.wasSaved && !isDrafted && !unsent?.has(position)) saved.push(change);
-      else unsaved.push({ position, wanted: isBack ? draft : wanted });
+      // A row that a save held back or did not reach is still a draft.
+      if (move.wasSaved && !isDrafted && !unsent?.has(position)) saved.push(change);
+      else unsaved.push({ position, wanted: isUndo ? draft : wanted });
     }
-    // What the store has not becomes a draft again, and no edit: it was not sent, and the person may have given it up.
-    const notThere = changes.filter(({ position, wanted }) => this.table.at(position)?.value !== wanted);
-    step.unsent = isBack && this.mode === 'manual' ? new Set(notThere.map(({ position }) => position)) : undefined;
+    // A redo makes these rows drafts and not edits: their value was not sent, and the person may have discarded it.
+    const notSent = changes.filter(({ position, wanted }) => this.table.at(position)?.value !== wanted);
+    step.unsent = isUndo && this.mode === 'manual' ? new Set(notSent.map(({ position }) => position)) : undefined;
     this.changes.set(unsaved);
-    this.table.tell(undefined);
+    this.table.notify(undefined);
     if (saved.length === 0) {
-      onTurn?.(isBack);
+      onUndoRedo?.(isUndo);
       this.onSaved();
       return { changed: unsaved.length, skipped: 0 };
     }
-    const result: Compensated = { changed: unsaved.length, skipped: 0, firsts: [] };
-    const taken = await this.#inTurn(async () => {
-      await setMany(this.#store, compensations(this.table, saved, isBack, this.#options.mayChange, result));
-      const { changed, skipped, firsts } = result;
-      // What the person set in between is newer, and stays.
-      const same = firsts.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
-      const gone = await this.#options.withdraw(same.map(({ id }) => id));
-      // The host may have refused all of it.
-      if (changed + gone > 0) onTurn?.(isBack);
-      return { changed: changed + gone, skipped: skipped + firsts.length - gone };
+    const result: CompensationResult = { changed: unsaved.length, skipped: 0, firstValues: [] };
+    const applied = await this.#enqueue(async () => {
+      const { confirmChange } = this.#options;
+      const changeSet = isRedoneClosing ? toClosingId(newEditId()) : changeSetOf(saved);
+      const edits = createCompensations(this.table, saved, isUndo, confirmChange, result, changeSet);
+      await setMany(this.#store, edits);
+      const { changed, skipped, firstValues } = result;
+      // A value that the person set in between is newer, so it stays.
+      const unchanged = firstValues.filter(({ id, updated_at }) => updated_at === this.#store.view(id).updated_at);
+      const withdrawn = await this.#options.withdraw(unchanged.map(({ id }) => id));
+      // The host may have refused all changes.
+      if (changed + withdrawn > 0) onUndoRedo?.(isUndo);
+      return { changed: changed + withdrawn, skipped: skipped + firstValues.length - withdrawn };
     });
     this.onSaved();
-    return taken ?? result;
+    return applied ?? result;
   }
 
-  /** Begins at once where nothing is under way, and never once another person is there. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const person = this.#person;
-    const begin = async () => (person === this.#person ? work() : undefined);
-    return (this.turning = this.turning?.then(begin, begin) ?? begin());
+  /** Runs the work at once, or after the step that is running. Skips it if another person has signed in by then. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const sessionEpoch = this.#sessionEpoch;
+    const begin = async () => (sessionEpoch === this.#sessionEpoch ? work() : undefined);
+    return (this.applying = this.applying?.then(begin, begin) ?? begin());
   }
 
   async #save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {
     const positions = this.changes.positions();
     const total = { saved: 0, held: 0 };
+    this.#readChangeSets();
     this.#history.markSaved();
     let done = 0;
     for (; done < positions.length && signal?.aborted !== true; done += CHUNK) {
-      await this.#saveSome(positions.slice(done, done + CHUNK), total);
+      await this.#saveChunk(positions.slice(done, done + CHUNK), total);
       onProgress?.({ saved: total.saved, of: positions.length });
     }
     return { ...total, left: Math.max(positions.length - done, 0) };
   }
 
-  async #saveSome(positions: readonly Position[], total: { saved: number; held: number }): Promise<void> {
-    const person = this.#person;
+  /** A draft belongs to the last step that changed its row, however many steps one save sends. */
+  #readChangeSets(): void {
+    for (const { changes, changeSet } of this.#history.unsaved)
+      for (const { position } of changes) this.#changeSets.set(position, changeSet);
+  }
+
+  async #saveChunk(positions: readonly Position[], total: { saved: number; held: number }): Promise<void> {
+    const sessionEpoch = this.#sessionEpoch;
     const ready: { readonly position: Position; readonly available: boolean }[] = [];
     for (const position of positions) {
-      const { draft, met, mayEdit } = this.table.row(position) ?? {};
-      // What the person took back in between is no draft any more.
+      const { draft, conflict, canEdit } = this.table.row(position) ?? {};
+      // The person may have removed the draft in between.
       if (draft === undefined) continue;
-      if (met === undefined && mayEdit === true && this.table.at(position)?.draft?.met !== true)
+      if (conflict === undefined && canEdit === true && this.table.at(position)?.draft?.isConflicting !== true)
         ready.push({ position, available: draft });
       else total.held += 1;
     }
     await setMany(
       this.#store,
-      ready.flatMap(({ position, available }) => this.#wish(position, available)),
+      ready.flatMap(({ position, available }) => this.#toRequests(position, available, this.#changeSets.get(position))),
     );
-    if (person !== this.#person) return;
+    if (sessionEpoch !== this.#sessionEpoch) return;
     total.saved += ready.length;
-    // A row that was pressed once more in between has another draft.
-    const kept = ready.filter(({ position, available }) => this.table.at(position)?.draft?.available === available);
-    this.changes.set(kept.map(({ position }) => ({ position, wanted: undefined })));
+    for (const { position } of ready) this.#changeSets.delete(position);
+    // A row that was switched again in between has a new draft, which stays.
+    const unchanged = ready.filter(
+      ({ position, available }) => this.table.at(position)?.draft?.available === available,
+    );
+    this.changes.set(unchanged.map(({ position }) => ({ position, wanted: undefined })));
     this.onSaved();
-    this.table.tell(undefined);
+    this.table.notify(undefined);
   }
+}
+
+/** What a step has beyond its rows. Without a change set, it gets one of its own. */
+type StepOptions = Pick<Step, 'onUndoRedo' | 'changeSet'>;
+
+/** A change of one row needs none. */
+function changeSetOf(rows: readonly unknown[]): EditId | undefined {
+  return rows.length > 1 ? newEditId() : undefined;
 }

@@ -1,82 +1,86 @@
+import type { EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import type { HostSource, ItemView } from '../model/item-view.js';
 import type { StoreListener } from '../model/subscriptions.js';
 import type { StoreSnapshot } from '../store/store-snapshot.js';
-import type { Wish } from '../store/create-edits.js';
+import type { EditRequest } from '../store/create-edits.js';
 
 /**
- * What the parts of the editor's model say to each other and to the surface.
+ * The interfaces between the parts of the editor's model and its elements.
  *
- * A *position* names an item for as long as the table lives: 0 is the first entry of the host's first array, and what comes
- * later, from the store or with another array, stands after the last. A *place* is where a row stands in the order that is
- * drawn just now: sorting and filtering move places, never positions.
+ * A *position* identifies an item for the lifetime of the table: 0 is the first entry of the host's first array, and
+ * items that come later, from the store or with another array, are appended. A *place* is the index of a row in the
+ * order that is rendered now: sorting and filtering change places, never positions.
  */
 export type Position = number;
 export type Place = number;
 
-/** What the model needs of the store. */
+/** The part of the store that the model uses. */
 export interface EditorStore {
   readonly snapshot: StoreSnapshot;
   /** Ids that the proxy or this device knows, in the order in which they became known. */
   readonly knownIds: ReadonlySet<ItemId>;
+  /** Items that were closed together on any device, and that have not changed since, with the change set that closed them. */
+  readonly closed: ReadonlyMap<ItemId, EditId>;
   view(id: ItemId): ItemView;
-  /** @param id none: whether that holds for every item */
-  mayEdit(id?: ItemId): boolean;
+  /** @param id absent: whether the person may edit every item */
+  canEdit(id?: ItemId): boolean;
   subscribe(listener: StoreListener): () => void;
   addHostItems(source: HostSource): () => void;
   set(id: ItemId, available: boolean): Promise<void>;
-  /** @param wishes of different items, at most 1,000 */
-  setSome(wishes: readonly Wish[]): Promise<void>;
+  /** @param requests requests for different items, at most 1,000 */
+  setSome(requests: readonly EditRequest[]): Promise<void>;
 }
 
-/** What the surface draws of one row. `available` is the store's value; a wish that is not saved yet stands beside it. */
+/** The data of one rendered row. `view` has the store's value, `draft` the unsaved change. */
 export interface ItemRow {
   readonly position: Position;
   readonly view: ItemView;
-  /** What the person wants and has not saved; `undefined`: nothing that differs from the store's value. */
+  /** The unsaved value; `undefined` if there is none that differs from the store's value. */
   readonly draft: boolean | undefined;
-  /** Somebody else spoke after the draft was made: saving waits for `ItemDraft.resolve`. */
-  readonly met: { readonly base: boolean | undefined; readonly mine: boolean; readonly theirs: boolean } | undefined;
-  readonly mayEdit: boolean;
+  /** Another person has changed the item since the draft was made. Saving waits for `ItemDraft.resolve`. */
+  readonly conflict:
+    { readonly base: boolean | undefined; readonly mine: boolean; readonly theirs: boolean } | undefined;
+  readonly canEdit: boolean;
 }
 
-/** True once the table is `complete`; until then of what has been read. */
+/** Counts of the items that have been read, which are all items once the table is `complete`. */
 export interface ItemCounts {
   readonly all: number;
   readonly available: number;
   readonly unavailable: number;
   readonly unknown: number;
-  /** Wishes that are not saved and differ from the store's value. */
+  /** Drafts that differ from the store's value. */
   readonly changed: number;
-  /** Not on the portal yet, and nobody has to do anything about it. */
+  /** Edits that are not on the portal yet and need no decision. */
   readonly waiting: number;
   readonly attention: number;
   readonly conflict: number;
 }
 
-/** `all` is no filter. The others keep the rows that the count of the same name counts. */
+/** `all` keeps all rows. Each other filter keeps the rows that the count with its name counts. */
 export type FilterName = keyof ItemCounts;
 
-/** @returns whether the host lets these items be changed */
-export type MayChange = (ids: Iterable<ItemId>, first: ItemId, available: boolean) => boolean;
+/** @returns whether the host allows these changes */
+export type ConfirmChange = (ids: Iterable<ItemId>, first: ItemId, available: boolean) => boolean;
 
 export type SortName = 'given' | 'label' | 'id' | 'group' | 'value' | 'state' | 'changed-at';
 
-/** What a person looks for, and in which order. */
+/** The search, the filters and the order that a person has chosen. */
 export interface Query {
   readonly text: string;
   readonly filter: FilterName;
   /** Only items of this group; `''`: only items without one; `undefined`: items of every group. */
   readonly group: string | undefined;
   readonly sort: SortName;
-  /** From the last to the first. Rows that have nothing to sort by come last all the same. */
+  /** Descending order. Rows without a value to sort by come last in both directions. */
   readonly isReversed: boolean;
 }
 
-/** Rows in the order in which they are drawn. An array of positions is one. */
+/** Rows in the order in which they are rendered, as in an array of positions. */
 export interface RowOrder {
   readonly length: number;
-  /** Every row there is and will be, as the host orders them. */
+  /** Whether this is all current and future rows, in the host's order. */
   readonly isEverything?: boolean;
   at(place: Place): Position | undefined;
 }
@@ -84,82 +88,91 @@ export interface RowOrder {
 export interface BulkPreview {
   /** Rows that would get another value. */
   readonly change: number;
-  /** Rows that have it already, saved or as a wish. */
+  /** Rows that have the value already, saved or as a draft. */
   readonly same: number;
   /** Rows that this person may not edit. */
   readonly locked: number;
 }
 
-/** `undefined`: counts, the order or all rows; `MANY`: only values; else this row. Told at most once for each slice of work. */
+/**
+ * @param changed the row that changed; `MANY`: the values of many rows; `undefined`: the order, the counts or all rows.
+ *   Called at most once for each slice of work
+ */
 export type TableListener = (changed: Position | undefined) => void;
 
 /**
- * The table as the surface and the other parts see it; `item-list.ts` has the class.
+ * The table as elements and other parts use it; `item-list.ts` has the class.
  *
  * ```ts
- * const table = new ItemList(store, element.items ?? []);
- * table.order.at(0);          // position of the first row, at once, whatever the number of items
- * table.row(position)?.view;  // `undefined`: a bad entry or the second of a repeated id, left out
+ * const table = new ItemList(store, element.items ?? [], console.warn);
+ * table.order.at(0);          // position of the first row, ready at once for any number of items
+ * table.row(position)?.view;  // `undefined` for an invalid entry and for a repeated id
  * ```
  */
 export interface TableOfItems {
   readonly counts: ItemCounts;
-  /** Whether everything is read and the counts are true. */
+  /** Whether all items are read, so that the counts are final. */
   readonly complete: boolean;
-  /** The host's order, then what only the store knows. */
+  /** The host's items in the host's order, then the items that only the store knows. */
   readonly order: RowOrder;
   row(position: Position): ItemRow | undefined;
   idAt(position: Position): ItemId | undefined;
   positionOf(id: ItemId): Position | undefined;
   subscribe(listener: TableListener): () => void;
   /**
-   * Takes the host's next array where it has the same items in the same order, and keeps drafts, history and selection.
-   * @returns `false`: other items need another table
+   * Replaces the host's array by one with the same items in the same order. Drafts, history and selection stay.
+   * @returns `false` if the array has other items, which need another table
    */
   renew(entries: readonly unknown[]): boolean;
-  /** Stops the work and lets go of the store. */
+  /** Stops all work and removes the listener from the store. */
   close(): void;
 }
 
 /** `filter.ts`: `new ItemFilter(table, onChange)`. */
 export interface FilterOfItems {
-  /** What is drawn: grows while `busy`. */
+  /** The rows to render. It grows while `busy`. */
   readonly order: RowOrder;
-  /** The end is not known yet: `order.length` still grows, or another order is being sorted. */
+  /** Whether a search or a sort is running, so that `order` is not final. */
   readonly busy: boolean;
-  /** Rows changed since, so that the order would be another one; it stays until `apply`, so that no row jumps away. */
+  /**
+   * Whether rows have changed so that `apply` would find another order. The order stays until then, so that no row
+   * moves.
+   */
   readonly stale: boolean;
-  /** The newest call wins; what an earlier one has not finished is dropped. What a slice of work finds is there on return. */
+  /**
+   * Applies a query. The newest call wins and cancels the work of earlier ones. The result of the first slice is there
+   * on return.
+   */
   apply(wanted: Partial<Query>): void;
-  /** The field has the focus: the first key will not have to wait for what can be done now. */
+  /** Call when the search field gets the focus, so that the first key does not have to wait for the texts. */
   prepare(): void;
-  /** The field has lost it: what nobody searches takes no memory. */
-  rest(): void;
+  /** Call when the search field loses the focus: the texts are freed unless a search uses them. */
+  release(): void;
   close(): void;
 }
 
-/** `item-selection.ts`: `new ItemSelection(table)`. */
+/** `selection.ts`: `new ItemSelection(table)`. */
 export interface SelectionOfItems {
-  /** Rows that are selected, also those that the filter hides. */
+  /** The number of selected rows, including those that the filter hides. */
   readonly count: number;
   has(position: Position): boolean;
-  /** Of the rows of this order: drives the box in the head of the list. */
+  /** How many rows of this order are selected, for the check box in the header of the list. */
   state(order: RowOrder): 'none' | 'some' | 'all';
-  /** Turns one row, and starts a range there. */
+  /** Selects or deselects one row, and starts a range there. */
   toggle(order: RowOrder, place: Place): void;
-  /** Shift: everything from where the range started to here, as the row where it started. */
+  /** For Shift: gives all rows from the start of the range to this one the state of the first. */
   extendTo(order: RowOrder, place: Place): void;
-  /** @param isIn `false`: lets go of all of them, and of no row that the order hides */
+  /** @param isIn `false` deselects these rows; rows that the order leaves out stay selected */
   selectAll(order: RowOrder, isIn?: boolean): void;
   clear(): void;
-  /** Their positions, in their order. */
+  /** The positions of the selected rows, in ascending order. */
   rows(): Position[];
 }
 
-/** Some rows. */
+/** A set of rows. */
 export type Rows = Pick<SelectionOfItems, 'rows'>;
 
-/** A row, and the value that a person wants it to have. */
+/** A row, and the value to set. */
 export interface RowValue {
   readonly position: Position;
   readonly available: boolean;
@@ -172,15 +185,15 @@ export interface SaveProgress {
 
 export interface SaveResult {
   readonly saved: number;
-  /** Not attempted, because the person cancelled: still drafted. */
+  /** Not attempted, because the person cancelled. The drafts stay. */
   readonly left: number;
-  /** Met somebody else's change, or may not be edited: still drafted. */
+  /** Held back, because another person changed the item or this person may not edit it. The drafts stay. */
   readonly held: number;
 }
 
 export interface UndoResult {
   readonly changed: number;
-  /** Rows that somebody has changed since: left as they are. */
+  /** Rows that another person has changed since. They stay as they are. */
   readonly skipped: number;
 }
 
@@ -189,69 +202,69 @@ export interface DraftOfItems {
   mode: 'manual' | 'auto';
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** The last of what was handed over at once, put back or made again: until it ends, rows stand as they did before. */
-  readonly turning: Promise<unknown> | undefined;
-  /** Manual: a draft. Auto: saved at once. */
+  /** The last step that writes to the store. Until it ends, the rows may show their earlier values. */
+  readonly applying: Promise<unknown> | undefined;
+  /** Makes a draft in `manual` mode; saves at once in `auto` mode. */
   set(position: Position, available: boolean): Promise<void>;
   /** What `setSelected` would do now. */
   preview(selection: Rows, available: boolean): BulkPreview;
-  /** The positions of the rows that it would change; they stay these after it. */
+  /** The positions of the rows that `setSelected` would change now. */
   changing(selection: Rows, available: boolean): readonly Position[];
-  /** One step for all selected rows that would change and may be edited. */
+  /** Sets all selected rows that the person may edit, as one undo step. */
   setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
-  /** One step for rows that each get a value of their own. The person may edit them all. */
+  /** Sets each row to a value of its own, as one undo step. The person must be allowed to edit all of them. */
   setEach(rows: readonly RowValue[]): Promise<void>;
   undo(): Promise<UndoResult>;
   redo(): Promise<UndoResult>;
   save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult>;
   discard(): void;
-  /** For a row that `met` somebody else's change. */
+  /** Resolves a draft that conflicts with another person's change. */
   resolve(position: Position, keep: 'mine' | 'theirs'): void;
 }
 
-export interface OfferedClosing {
+export interface OfferedClosure {
   readonly count: number;
-  /** In milliseconds since the epoch, by this device's clock. */
+  /** In milliseconds since the epoch, by the clock of this device, or of the proxy if another device made it. */
   readonly madeAt: number;
-  /** `false`: the browser refuses to keep it, and it ends with the page. */
-  readonly isKept: boolean;
+  /** `false` if the browser did not store it, so that it ends with the page. */
+  readonly isStored: boolean;
 }
 
-export interface TurnPreview {
+export interface ClosurePreview {
   /** Rows that would get another value. */
   readonly change: number;
-  /** Rows that this person may not edit, or that somebody else has changed since. */
+  /** Rows that this person may not edit, or that another person has changed since. */
   readonly skipped: number;
 }
 
-/** `closings.ts`: "close all", and opening exactly that again. */
-export interface ClosingsOfItems {
-  /** What was closed, and may be opened again. */
-  readonly offered: OfferedClosing | undefined;
-  /** The items that were closed and may be opened again. */
-  readonly closed: readonly ItemId[];
+/** "Close all", and reopening exactly the items that it closed. `saved/saved-closure.ts` has the class. */
+export interface ClosuresOfItems {
+  /** The closure that can be reopened. */
+  readonly offered: OfferedClosure | undefined;
+  /** The items of that closure. */
+  readonly closedIds: readonly ItemId[];
   /**
-   * @param available `false`: of closing everything; `true`: of opening again what was closed
-   * @param within only these, as the items of a group
+   * @param available `false` previews the closing of all items; `true` previews the reopening of the closed ones
+   * @param within limits it to these rows, such as those of a group
    */
-  preview(available: boolean, within?: readonly Position[]): TurnPreview & Rows;
+  preview(available: boolean, within?: readonly Position[]): ClosurePreview & Rows;
   /**
-   * Makes one step of it, drafted or saved as any other.
-   * @param mayTurn whether the host lets these be changed @returns how many rows changed
+   * Closes or reopens the items as one undo step, drafted or saved like any other.
+   * @param confirmChange whether the host allows these changes @returns how many rows changed
    */
-  turn(
+  apply(
     available: boolean,
-    mayTurn?: (ids: readonly ItemId[]) => boolean,
+    confirmChange?: (ids: readonly ItemId[]) => boolean,
     within?: readonly Position[],
   ): Promise<number>;
-  /** What is closed is to stay so. */
-  drop(): void;
-  /** Drafts are gone: where they were not saved, nothing was closed or opened. */
+  /** Forgets the closure, whose items stay closed. */
+  forget(): void;
+  /** Call when drafts were saved or discarded. Discarded drafts have closed and reopened nothing. */
   afterDrafts(saved: boolean): void;
   close(): void;
 }
 
-/** Drafts of an earlier page. */
+/** Drafts of earlier pages that can be restored. */
 export interface OfferedDrafts {
   readonly count: number;
   /** When the newest of them was made, in milliseconds since the epoch, by this device's clock. */
@@ -259,17 +272,20 @@ export interface OfferedDrafts {
 }
 
 /**
- * `draft-keeper.ts`: `new DraftKeeper(draft, store, onChange, editor)` keeps drafts on this device until they are saved or
- * discarded, and offers those of earlier pages back. When the person signs out, it wipes them.
+ * Stores drafts on this device until they are saved or discarded, and offers those of earlier pages. A sign-out deletes
+ * them. `saved/draft-autosave.ts` has the class.
  */
-export interface KeeperOfDrafts {
+export interface AutosavedDrafts {
   readonly offered: OfferedDrafts | undefined;
-  /** The browser refuses to keep drafts: they end with the page, and the person has to be told. */
+  /** Whether the browser does not store drafts. They end with the page then, and the person has to know. */
   readonly refused: boolean;
-  /** Everything so far is written, or refused. */
+  /** Resolves when all changes so far are written, or storage has failed. */
   readonly settled: Promise<void>;
-  /** As one step, which undo takes back. Skipped: items that this page does not know now; they stay on offer. */
-  takeBack(): Promise<UndoResult>;
-  dropOffered(): Promise<void>;
+  /**
+   * Restores the offered drafts as one undo step. Drafts of items that this page does not know are skipped, and stay on
+   * offer.
+   */
+  restore(): Promise<UndoResult>;
+  discardOffered(): Promise<void>;
   close(): void;
 }

@@ -8,29 +8,31 @@ import { groupOf, sortedRows } from './view/sort.js';
 /** Every row, in the host's order. */
 export const EVERYTHING: Query = { text: '', filter: 'all', group: undefined, sort: 'given', isReversed: false };
 
-/** Rows that fill every screen: only their growth is worth a drawing. */
+/**
+ * Enough rows to fill any screen. Once that many are found, further ones are rendered only at the end of the search.
+ */
 const SCREENFUL = 128;
 
 /**
- * Which rows are drawn, and in which order.
+ * The rows to render, and their order.
  *
- * A row matches a text when each word of the text occurs in its name, id, group or note, in any order, without regard to case
- * and accents. The first slice of the work is done when `apply` returns, so that a key shows its first screenful at once; the
- * rest follows in slices, which the next key drops. What is found stays as it is when rows change, until the person asks
- * again: no row moves away below a finger.
+ * A row matches a text if each word of the text occurs in its name, id, group or note, in any order, without regard to
+ * case and accents. The first slice of the search ends before `apply` returns, so that each key shows its first
+ * screenful at once. The rest follows in slices, which the next key cancels. The result stays the same when rows
+ * change, until the person searches again: no row moves away under a finger.
  */
 export class ItemFilter implements FilterOfItems {
   readonly #table: ItemList;
   readonly #onChange: () => void;
-  readonly #pace: Scheduler;
+  readonly #scheduler: Scheduler;
   readonly #unsubscribe: () => void;
   #query = EVERYTHING;
   #found: Position[] = [];
   #busy = false;
   #stale = false;
-  /** The table as it was when the search began. */
+  /** The state of the table at the start of the search. */
   #searched = { complete: true, size: 0 };
-  /** The folded texts by position, made at the first search or before it. */
+  /** The folded texts by position, created by the first search or by `prepare`. */
   #texts: (string | undefined)[] | undefined;
   #sorted:
     (Pick<Query, 'sort' | 'isReversed'> & { readonly size: number; readonly rows: readonly Position[] }) | undefined;
@@ -38,10 +40,10 @@ export class ItemFilter implements FilterOfItems {
   #stopPreparing: () => void = () => undefined;
   #edition: number;
 
-  constructor(table: ItemList, onChange: () => void, pace: Scheduler = immediateScheduler) {
+  constructor(table: ItemList, onChange: () => void, scheduler: Scheduler = immediateScheduler) {
     this.#table = table;
     this.#onChange = onChange;
-    this.#pace = pace;
+    this.#scheduler = scheduler;
     this.#edition = table.edition;
     this.#unsubscribe = table.subscribe((changed) => {
       this.#onTable(changed);
@@ -80,18 +82,18 @@ export class ItemFilter implements FilterOfItems {
       drawn = this.#found.length;
       this.#onChange();
     };
-    this.#stopSearch = runInSlices(this.#search(), this.#pace, onSlice, 'now');
+    this.#stopSearch = runInSlices(this.#search(), this.#scheduler, onSlice, 'now');
   }
 
-  /** A person is about to search: the texts are made while there is nothing else to do. */
-  prepare(pace: Scheduler = idleScheduler): void {
+  /** Creates the folded texts in idle slices before the person searches. */
+  prepare(scheduler: Scheduler = idleScheduler): void {
     if (this.#texts !== undefined || !this.#table.complete) return;
     this.#texts = [];
-    this.#stopPreparing = runInSlices(this.#makeTexts(), pace, () => undefined);
+    this.#stopPreparing = runInSlices(this.#makeTexts(), scheduler, () => undefined);
   }
 
-  /** Nobody searches any more. */
-  rest(): void {
+  /** Frees the folded texts, unless the query uses them. */
+  release(): void {
     if (this.#query.text !== '') return;
     this.#stopPreparing();
     this.#texts = undefined;
@@ -107,13 +109,13 @@ export class ItemFilter implements FilterOfItems {
     const { text, filter, group, sort } = this.#query;
     const order = sort === 'given' ? this.#table.order : yield* this.#sort(this.#query);
     const words = text.split(' ');
-    const keeps = FILTERS[filter];
+    const matches = FILTERS[filter];
     const found: Position[] = (this.#found = []);
     for (let place = 0; place < order.length; place += 1) {
       const position = order.at(place) ?? -1;
       const row = this.#table.isRow(position) ? this.#table.at(position) : undefined;
       const isIn = group === undefined || groupOf(this.#table, position) === group;
-      if (row !== undefined && isIn && keeps(row) && this.#has(position, words)) found.push(position);
+      if (row !== undefined && isIn && matches(row) && this.#has(position, words)) found.push(position);
       if (place % STEP === STEP - 1) yield;
     }
   }
@@ -146,7 +148,7 @@ export class ItemFilter implements FilterOfItems {
   #onTable(changed: Position | undefined): void {
     const { edition, complete } = this.#table;
     const isEvery = isEverything(this.#query);
-    // Rows that came in while the person was searching surprise nobody: they are searched, too.
+    // A search that began before the list was complete runs again, so that it covers all rows.
     if (this.#edition !== edition || (!isEvery && !this.#searched.complete && complete)) {
       this.#edition = edition;
       this.#texts = undefined;
@@ -170,7 +172,7 @@ export class ItemFilter implements FilterOfItems {
   }
 }
 
-/** Orders in which a row has another place when its value or its edit changes. */
+/** Orders that depend on a row's value or edit. */
 const BY_VALUE: ReadonlySet<Query['sort']> = new Set(['value', 'state', 'changed-at']);
 
 const PARTS = Object.keys(EVERYTHING) as readonly (keyof Query)[];
@@ -179,12 +181,12 @@ function isSame(one: Query, other: Query): boolean {
   return PARTS.every((part) => one[part] === other[part]);
 }
 
-/** Nothing is searched for, filtered or sorted. */
+/** Whether the query has no text, no filter and no order of its own. */
 export function isEverything(query: Query): boolean {
   return isSame({ ...query, isReversed: false }, EVERYTHING);
 }
 
-/** No word has a line break, so that no word is found across two of the texts. */
+/** The texts are joined with line breaks, which no word contains, so no word matches across two of them. */
 function searchText(table: ItemList, position: Position): string {
   const { label, group, note } = table.facts(position) ?? {};
   return foldText([label, table.idAt(position), group, note].filter((text) => typeof text === 'string').join('\n'));

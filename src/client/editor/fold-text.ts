@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain letter and a mark, and what people type for them. */
+/** Letters that Unicode does not decompose into a plain letter and a mark, and what people type for them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,18 +19,18 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 /**
- * Marks (accents, Arabic vowel signs), the Arabic tatweel, and characters without a width of their own (soft hyphen, zero-width
- * joiner): a person who searches does not type them.
+ * Characters that people do not type in a search: marks (accents, Arabic vowel signs), the Arabic tatweel, and
+ * characters without a width of their own (soft hyphen, zero-width joiner).
  */
 const UNTYPED = /[\p{M}\p{Cf}\u0640]/gu;
 
 const BEYOND_ASCII = /[\u0080-\uffff]+/g;
 
-/** Folded runs beyond ASCII, because a list repeats few of them and folding one is slow. */
+/** Cache of folded runs beyond ASCII: folding is slow, and a list has few different runs. */
 const folded = new Map<string, string>();
 const MAX_FOLDED = 5_000;
 
-/** A text as it is searched and sorted: without case, accents and width, the same in every language of the page. */
+/** Folds a text for searching and sorting: without case, accents and width, the same in every language of the page. */
 export function foldText(text: string): string {
   return text.replace(BEYOND_ASCII, foldRun).toLowerCase();
 }
@@ -39,7 +39,8 @@ function foldRun(run: string): string {
   const known = folded.get(run);
   if (known !== undefined) return known;
   if (folded.size >= MAX_FOLDED) folded.clear();
-  // Lower case first, because the table has the small letters; NFKD turns full-width letters and ligatures into plain ones.
+  // Lower case comes first, because the table has lower-case letters. NFKD turns full-width letters and ligatures into
+  // plain ones.
   const decomposed = run.toLowerCase().normalize('NFKD').replace(UNTYPED, '');
   const plain = decomposed.replace(PLAIN_LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter);
   folded.set(run, plain);

@@ -5,33 +5,33 @@ import { accepts, faultOf } from '../schema.js';
 import type { Position } from './editor-types.js';
 
 /**
- * The host's entries, checked and read one by one when a row is asked for. Decoration that is out of shape is repaired or
- * dropped. An entry without a valid id or value and the second of a repeated id are left out.
+ * The host's entries. Each one is validated when its row is first requested. Invalid display fields are repaired or
+ * dropped. Entries without a valid id or value are left out, and so are entries that repeat an id.
  *
- * The array is copied and its entries are read once: Vue and Svelte change an array in place, and another item would come
- * to stand where a person saw and chose one.
+ * The array is copied and its entries are read once: Vue and Svelte change an array in place, which would put another
+ * item at the position where a person saw and chose one.
  */
 export class HostList implements HostSource {
   #entries: readonly unknown[];
-  /** What was read of each entry. */
+  /** The validated items by position. */
   #items: (HostItem | undefined)[] = [];
   readonly #index: Map<ItemId, Position>;
   readonly #onLeftOut: (position: Position) => void;
   #leftOut = new Set<Position>();
-  /** The first of each kind is enough to find the mistake; the count says how often. */
+  /** Invalid entries that were not reported yet: how many, and where the first one is. */
   #bad = 0;
   #firstBad = '';
   #invalidCount = 0;
   #repeated = 0;
-  /** An entry that was read has a picture. */
+  /** Whether an entry that was read has a picture. */
   hasPictures = false;
   #firstRepeated = '';
-  /** What was changed of entries, by kind, until it is reported: once for each kind. */
+  /** Repairs that were not reported yet, by kind. Each kind is reported once. */
   readonly #repairs = new Map<string, { count: number; readonly first: string }>();
   readonly #reported = new Set<string>();
 
   /**
-   * @param index ids of all rows, to which those of the host are added
+   * @param index the ids of all rows, to which those of the host are added
    * @param onLeftOut called for a row whose id turns out to belong to an earlier entry
    */
   constructor(entries: readonly unknown[], index: Map<ItemId, Position>, onLeftOut: (position: Position) => void) {
@@ -44,29 +44,32 @@ export class HostList implements HostSource {
     return this.#entries.length;
   }
 
-  /** Entries read so far that are no rows, without those that repeat an id. */
+  /** The number of invalid entries so far, without those that repeat an id. */
   get invalidCount(): number {
     return this.#invalidCount;
   }
 
   /**
-   * Takes the host's next array.
-   * @returns `false`: it has other items, or in another order, and nothing is taken
+   * Replaces the host's array.
+   * @returns `false` if it has other items or another order; then nothing is replaced
    */
   renew(entries: readonly unknown[]): boolean {
     if (entries.length !== this.length) return false;
     for (let position = 0; position < this.length; position += 1) {
       const before = this.#entries[position];
-      // What was left out may be right now.
+      // An entry that was left out may be valid now.
       const isOther = this.#leftOut.has(position) || idOf(entries[position]) !== this.idAt(position);
       if (before !== entries[position] && isOther) return false;
     }
-    this.take([...entries], this.#leftOut);
+    this.replaceEntries([...entries], this.#leftOut);
     return true;
   }
 
-  /** @param entries by position; where the host has none (any more), what names its id @param leftOut those */
-  take(entries: readonly unknown[], leftOut: Set<Position>): void {
+  /**
+   * @param entries by position; an item without an entry of the host has an object with its id
+   * @param leftOut the positions of these items
+   */
+  replaceEntries(entries: readonly unknown[], leftOut: Set<Position>): void {
     this.#entries = entries;
     this.#items = [];
     this.hasPictures = false;
@@ -74,12 +77,12 @@ export class HostList implements HostSource {
     this.#leftOut = leftOut;
   }
 
-  /** Whether the host has an entry there that is not left out, read or not. */
+  /** Whether the host has an entry at this position that is not left out, read or not. */
   has(position: Position): boolean {
     return position >= 0 && position < this.length && !this.#leftOut.has(position);
   }
 
-  /** Checks an entry for the first time. @returns whether it is a row */
+  /** Validates an entry for the first time. @returns whether it gets a row */
   read(position: Position): boolean {
     const item = this.itemAt(position);
     if (item === undefined) {
@@ -103,7 +106,7 @@ export class HostList implements HostSource {
     return this.#items[position]?.id ?? idOf(this.#entries[position]);
   }
 
-  /** `undefined`: a bad entry. */
+  /** @returns `undefined` for an invalid entry */
   itemAt(position: Position): HostItem | undefined {
     const known = this.#items[position];
     if (known !== undefined) return known;
@@ -115,7 +118,7 @@ export class HostList implements HostSource {
       id: entry.id,
       available: entry.available ?? undefined,
       updated_at: entry.updated_at ?? undefined,
-      // A blank label names nothing: the row is called by its id.
+      // A blank label counts as absent, so that the row shows its id.
       label: entry.label?.trim() || undefined,
       group: entry.group ?? undefined,
       image: entry.image ?? undefined,
@@ -126,14 +129,14 @@ export class HostList implements HostSource {
     return item;
   }
 
-  /** Finds entries that were read. @param listed the list's own value of the item */
+  /** Finds an entry that was read. @param listed the item in the proxy's listing */
   find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
     const position = this.#index.get(id) ?? -1;
     const item = this.has(position) ? this.itemAt(position) : undefined;
     return item === undefined || listed === undefined ? item : overList(item, listed);
   }
 
-  /** What the builder of the page should know and was not told, once all is read. */
+  /** Warnings for the developer of the page that were not reported yet. */
   complaints(): string[] {
     const found: string[] = [];
     if (this.#bad > 0) found.push(`${String(this.#bad)} of its items are left out. The first: ${this.#firstBad}`);
@@ -159,12 +162,12 @@ export class HostList implements HostSource {
   }
 }
 
-/** The id of an entry that may be of any shape, as its row would have it. */
+/** The id of an entry of any shape, in the form that its row has. */
 export function idOf(entry: unknown): ItemId | undefined {
   return toItemId((entry as HostItem | null | undefined)?.id) as ItemId | undefined;
 }
 
-/** The list's value, shown as the host's page shows it. */
+/** The value of the listing, if it has one, with the display fields of the host's page. */
 export function overList(host: HostItem, listed: HostItem): HostItem {
   const { available, updated_at, on_portal } = listed.available === undefined ? host : listed;
   return {

@@ -15,59 +15,60 @@ import {
   withView,
 } from './row-state.js';
 
-/** Rows that are read at once, because a person waits for the first screen; or the length of a list that is read whole. */
+/** The number of rows that are read at once for the first screen, and the length of a list that is read as a whole. */
 const FIRST = 20;
-const FEW = 64;
+const MAX_ITEMS_AT_ONCE = 64;
 
-/** Instead of a position: values of many rows changed, and not their order. */
+/** Passed to listeners in place of a position: the values of many rows changed, but not their order. */
 export const MANY: Position = -1;
 
 /**
- * All items of the editor, by position: the host's entries in the host's order, then what only the store knows.
+ * All items of the editor by position: the host's entries in the host's order, then the items that only the store
+ * knows.
  *
- * A row is a frozen object (`row-state.ts`), made when it is asked for first; the rest is read in idle slices, so that the
- * first rows are there at once whatever the number of items. From then on each notification of the store costs the same at
- * any size. The list deliberately does not filter, sort, select or save.
+ * A row is a frozen object (`row-state.ts`) that is created on its first use. The other rows are created in idle
+ * slices, so the first rows appear at once in a list of any length. From then on, the cost of a store notification does
+ * not depend on the number of items. The list deliberately does not filter, sort, select or save.
  */
 export class ItemList implements TableOfItems {
   readonly store: EditorStore;
   readonly counts: Counts = noCounts();
-  readonly #pace: Scheduler;
+  readonly #scheduler: Scheduler;
   readonly #warn: (message: string) => void;
   readonly #listeners = new Set<TableListener>();
   readonly #rows: (RowState | undefined)[] = [];
   readonly #index = new Map<ItemId, Position>();
   readonly #host: HostList;
-  /** Ids that the host's array does not have. */
+  /** Ids of items that are not in the host's array. */
   readonly #extras: ItemId[] = [];
   readonly #unsubscribe: () => void;
   readonly #removeHost: () => void;
   #stopReading: () => void = () => undefined;
   #owner: string;
-  #person = 0;
+  #sessionEpoch = 0;
   #edition = 0;
-  /** All positions, in the order that the host gave them later; `undefined`: in their own order. */
+  /** All positions in the order of the host's latest array; `undefined` if that is the order of the positions. */
   #hostOrder: readonly Position[] | undefined;
   #order: readonly Position[] | undefined;
-  /** Some positions are no rows: a list without such positions needs no order of its own. */
+  /** Whether some positions have no row. Otherwise the rows need no array for their order. */
   #hasHoles = false;
   #hostIsRead = false;
   #isRead = false;
-  /** The store told of an unknown id while the known ones were being read: they are read once more. */
+  /** The store reported a new id while the known ids were being read, so they are read once more. */
   #isReadingAgain = false;
 
   constructor(
     store: EditorStore,
     entries: readonly unknown[],
     warn: (message: string) => void,
-    pace = createAfterPaintScheduler(),
+    scheduler = createAfterPaintScheduler(),
   ) {
     this.store = store;
     this.#warn = warn;
-    this.#pace = pace;
+    this.#scheduler = scheduler;
     this.#host = new HostList(entries, this.#index, (position) => void this.#leaveOut(position));
     this.#owner = store.snapshot.owner;
-    // A short list is complete when it is drawn first.
+    // A short list is complete at its first rendering.
     const reading = this.#readAll();
     if (reading.next().done !== true) this.#read(reading);
     this.#removeHost = store.addHostItems(this.#host);
@@ -78,32 +79,32 @@ export class ItemList implements TableOfItems {
     return this.#isRead && this.store.snapshot.complete;
   }
 
-  /** Everything that this page knows is read, whether the proxy can be reached or not. */
+  /** Whether all items that this page knows are read. It does not depend on the proxy. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** Another number for each person: no draft of one is ever the next one's. */
-  get person(): number {
-    return this.#person;
+  /** Changes when another person signs in, so that a draft of one person never passes to the next. */
+  get sessionEpoch(): number {
+    return this.#sessionEpoch;
   }
 
-  /** Another number when everything may have changed: another person, or another array of the host. */
+  /** Changes when all rows may have changed: for another person, or another array of the host. */
   get edition(): number {
     return this.#edition;
   }
 
-  /** How many positions there are, with those that are no rows. */
+  /** The number of positions, including those without a row. */
   get size(): number {
     return this.#host.length + this.#extras.length;
   }
 
-  /** Entries of the host that are left out because their id or value is invalid. */
+  /** The number of the host's entries that are left out because their id or value is invalid. */
   get leftOutCount(): number {
     return this.#host.invalidCount;
   }
 
-  /** Of the rows that have been read: those without a picture leave room for one. */
+  /** Whether a row that was read has a picture. Rows without one then leave room for it. */
   get hasPictures(): boolean {
     return this.#host.hasPictures;
   }
@@ -123,27 +124,27 @@ export class ItemList implements TableOfItems {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** @param changed `undefined`: the order or all rows, too */
-  tell(changed: Position | undefined): void {
+  /** @param changed see `TableListener` */
+  notify(changed: Position | undefined): void {
     for (const listener of this.#listeners) listener(changed);
   }
 
-  /** What is drawn of one item. */
+  /** The data of one row for rendering. */
   row(position: Position): ItemRow | undefined {
     const row = this.isRow(position) ? this.at(position) : undefined;
     if (row === undefined) return undefined;
     const { id, value, draft } = row;
-    const hasMet = draft?.met === true && isChanged(row) && value !== undefined;
+    const isConflicting = draft?.isConflicting === true && isChanged(row) && value !== undefined;
     return {
       position,
       view: this.store.view(id),
       draft: isChanged(row) ? draft?.available : undefined,
-      met: hasMet ? { base: draft.base, mine: draft.available, theirs: value } : undefined,
-      mayEdit: this.store.mayEdit(id),
+      conflict: isConflicting ? { base: draft.base, mine: draft.available, theirs: value } : undefined,
+      canEdit: this.store.canEdit(id),
     };
   }
 
-  /** What was read of a row; `undefined`: nothing yet, or it is none. */
+  /** The state of a row; `undefined` if it was not read yet, or the position has no row. */
   at(position: Position): RowState | undefined {
     return this.#rows[position];
   }
@@ -157,7 +158,7 @@ export class ItemList implements TableOfItems {
     if ((before === undefined) !== (next === undefined)) this.#order = undefined;
   }
 
-  /** Reads the entry of the host unless that was done. */
+  /** Whether the position has a row. Reads the host's entry if it was not read yet. */
   isRow(position: Position): boolean {
     if (this.#rows[position] !== undefined) return true;
     if (!this.#host.has(position)) return false;
@@ -170,7 +171,7 @@ export class ItemList implements TableOfItems {
     return this.#rows[position]?.id ?? this.#extras[position - this.#host.length] ?? this.#host.idAt(position);
   }
 
-  /** Texts and times of a row that was read. */
+  /** The texts and times of a row that was read. */
   facts(position: Position): HostItem | ItemView | undefined {
     const row = this.#rows[position];
     return row?.isKnown === true ? this.store.view(row.id) : this.#host.itemAt(position);
@@ -180,28 +181,43 @@ export class ItemList implements TableOfItems {
     return this.#index.get(id);
   }
 
-  /** The row of an item. An item that neither the host nor the proxy has named gets one at the end, without a value. */
+  /**
+   * Returns the position of an item. An item that neither the host nor the proxy knows gets a row at the end, without a
+   * value.
+   */
   add(id: ItemId): Position {
     const position = this.positionOf(id) ?? this.#append(id);
     if (!this.isRow(position)) this.put(position, hostRow(id, undefined, undefined));
     return position;
   }
 
-  /** Takes the host's next array, and keeps all that a person did. @returns `false`: it has other items */
+  /** Replaces the host's array. Drafts, history and selection stay. @returns `false` if the array has other items */
   renew(entries: readonly unknown[]): boolean {
     if (!this.#host.renew(entries)) return false;
-    this.#readAnew();
+    this.#rereadHost();
     return true;
   }
 
-  /** For `other-items.ts`: what the host has now, by position, what is no row any more, and the order of them all. */
-  take(entries: unknown[], leftOut: Set<Position>, gone: readonly Position[], hostOrder: readonly Position[]): void {
-    this.#host.take(entries, leftOut);
+  /**
+   * Replaces the host's array by one with other items, for `other-items.ts`.
+   *
+   * @param entries by position
+   * @param leftOut positions without an entry of the host
+   * @param gone positions that lose their row
+   * @param hostOrder all positions in the host's order
+   */
+  replaceEntries(
+    entries: unknown[],
+    leftOut: Set<Position>,
+    gone: readonly Position[],
+    hostOrder: readonly Position[],
+  ): void {
+    this.#host.replaceEntries(entries, leftOut);
     this.#extras.length = 0;
     this.#hostOrder = hostOrder;
     this.#hasHoles = true;
     this.#order = undefined;
-    this.#readAnew(gone);
+    this.#rereadHost(gone);
   }
 
   close(): void {
@@ -218,23 +234,23 @@ export class ItemList implements TableOfItems {
 
   #read(job: Iterator<void>): void {
     this.#stopReading();
-    this.#stopReading = runInSlices(job, this.#pace, () => void this.tell(undefined));
+    this.#stopReading = runInSlices(job, this.#scheduler, () => void this.notify(undefined));
   }
 
-  #readAnew(gone: readonly Position[] = []): void {
-    // Nothing is taken back before: a draft made in between would take that for another person's change.
+  #rereadHost(gone: readonly Position[] = []): void {
+    // Each row keeps its value until it is read again: a draft that is made in between would conflict with a reset row.
     this.store.addHostItems(this.#host);
     for (const position of gone) this.#leaveOut(position);
     this.#read(this.#readAll());
-    this.tell(undefined);
+    this.notify(undefined);
   }
 
   *#readAll(): Generator<void, void> {
     for (let position = 0; position < this.#host.length; position += 1) {
-      if (this.isRow(position)) this.#readAgain(position);
-      if ((position === FIRST && this.#host.length > FEW) || position % STEP === STEP - 1) yield;
+      if (this.isRow(position)) this.#rereadRow(position);
+      if ((position === FIRST && this.#host.length > MAX_ITEMS_AT_ONCE) || position % STEP === STEP - 1) yield;
     }
-    // Only now: a search before this point would have found what an earlier array said.
+    // Changed only now, because an earlier search would have found texts of the previous array.
     if (this.#hostIsRead) this.#edition += 1;
     this.#host.complaints().forEach(this.#warn);
     this.#hostIsRead = true;
@@ -242,8 +258,8 @@ export class ItemList implements TableOfItems {
     yield* this.#readKnown();
   }
 
-  /** The host may have given another value for it. */
-  #readAgain(position: Position): void {
+  /** Updates a row after the host's array was replaced. */
+  #rereadRow(position: Position): void {
     const row = this.#rows[position];
     if (row?.isKnown === true) this.put(position, withView(row, this.store.view(row.id)));
     else if (row !== undefined) {
@@ -268,29 +284,29 @@ export class ItemList implements TableOfItems {
   #onStore(id: ItemId | undefined): void {
     const { owner } = this.store.snapshot;
     if (owner !== this.#owner) {
-      // What this tab did before it knew its person was that person's work.
-      if (!isProvisional(this.#owner)) this.#forget();
+      // Drafts from before the person was known belong to that person.
+      if (!isProvisional(this.#owner)) this.#reset();
       this.#owner = owner;
       this.#isRead = false;
       if (this.#hostIsRead) this.#read(this.#readKnown());
     }
     if (id === undefined) {
-      this.tell(undefined);
+      this.notify(undefined);
       return;
     }
     const known = this.positionOf(id);
     const isNew = known === undefined || this.#rows[known] === undefined;
     const isKnown = this.store.knownIds.has(id);
-    // An id that only the host's page knows may be in another list of the page, and is no row here.
+    // An id that only the host's page knows may be in another list of the page, so it gets no row here.
     if (isNew && !(isKnown && this.#isRead)) {
       this.#isReadingAgain = true;
       return;
     }
     const position = known ?? this.#append(id);
     if (isKnown) this.#refresh(position, id);
-    else this.#readAgain(position);
-    this.tell(position);
-    if (isNew) this.tell(undefined);
+    else this.#rereadRow(position);
+    this.notify(position);
+    if (isNew) this.notify(undefined);
   }
 
   #hostRow(position: Position): RowState | undefined {
@@ -298,9 +314,9 @@ export class ItemList implements TableOfItems {
     return item && hostRow(item.id, item.available, item.updated_at);
   }
 
-  /** Another person is here: only what the host's page says stays, and no draft. */
-  #forget(): void {
-    this.#person += 1;
+  /** Resets all rows to the host's values, without drafts, because another person has signed in. */
+  #reset(): void {
+    this.#sessionEpoch += 1;
     this.#edition += 1;
     this.#rows.forEach((row, position) => {
       if (row === undefined) return;
@@ -313,7 +329,7 @@ export class ItemList implements TableOfItems {
     this.put(position, withView(this.#rows[position], this.store.view(id)));
   }
 
-  /** It becomes a row when it is refreshed. */
+  /** Adds a position, which gets its row when it is refreshed. */
   #append(id: ItemId): Position {
     const position = this.#host.length + this.#extras.push(id) - 1;
     this.#index.set(id, position);
@@ -322,7 +338,7 @@ export class ItemList implements TableOfItems {
 }
 
 /** Resolves when every entry of the list was read. */
-export function untilRead(list: ItemList): Promise<void> {
+export function whenRead(list: ItemList): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
       if (!list.isRead) return;

@@ -4,47 +4,50 @@ import { idOf } from './host-list.js';
 import type { ItemList } from './item-list.js';
 import { isChanged } from './row-state.js';
 
-/** Positions that no item has any more, beside as many items; past that a table of its own takes less. */
-const MOST_GONE = 1_000;
+/**
+ * The number of unused positions that a list may have beyond one for each item. With more, a new list takes less
+ * memory.
+ */
+const MAX_UNUSED = 1_000;
 
 /**
- * Takes the host's next array where it has other items, or the same in another order, as pages give one with each answer of
- * their server. What is still there keeps its position, and so all that a person did to it and has open of it.
+ * Replaces the host's array by one with other items or another order, as a page may set with each response of its
+ * server. Items of both arrays keep their position, and so their drafts, selection and open details.
  *
- * @param onGone for a row that is none any more, before that
- * @returns `false`: nothing is taken, because a draft would go with its item, or hardly anything would stay
+ * @param onGone called for each row that is removed, before its removal
+ * @returns `false` if nothing was replaced, because a draft would be lost with its item or few items would remain
  */
-export function takeOtherItems(table: ItemList, entries: readonly unknown[], onGone: (row: Position) => void): boolean {
+export function replaceItems(table: ItemList, entries: readonly unknown[], onGone: (row: Position) => void): boolean {
   const { size } = table;
   const placed: unknown[] = new Array<unknown>(size);
   const order: Position[] = [];
   let next = 0;
   for (const entry of entries) {
     const id: unknown = idOf(entry);
-    // Most of them stand behind the one that they stood behind before, and need not be looked for.
+    // Most items follow the same item as before, so they are found without a lookup.
     const isNext = table.at(next) !== undefined && table.idAt(next) === id;
     const position = isNext ? next : (find(table, id) ?? placed.length);
     next = position + 1;
-    // The first of a repeated id counts.
+    // Of a repeated id, the first entry counts.
     if (placed[position] !== undefined) continue;
     placed[position] = entry;
     order.push(position);
   }
-  if (placed.length > 2 * order.length + MOST_GONE) return false;
-  const leftOut = new Set<Position>();
-  const gone: Position[] = [];
+  if (placed.length > 2 * order.length + MAX_UNUSED) return false;
+  const withoutEntry = new Set<Position>();
+  const removed: Position[] = [];
   for (let position = 0; position < size; position += 1) {
     if (placed[position] !== undefined) continue;
     const row = table.at(position);
     const isGone = row !== undefined && !row.isKnown;
     if (isGone && isChanged(row)) return false;
-    if (isGone) gone.push(position);
+    if (isGone) removed.push(position);
     placed[position] = { id: table.idAt(position) };
-    leftOut.add(position);
+    withoutEntry.add(position);
     order.push(position);
   }
-  gone.forEach(onGone);
-  table.take(placed, leftOut, gone, order);
+  removed.forEach(onGone);
+  table.replaceEntries(placed, withoutEntry, removed, order);
   return true;
 }
 

@@ -2,35 +2,35 @@ import type { ItemId, Timestamp } from '../../domain/item.js';
 import { isChoice, type ItemView } from '../model/item-view.js';
 import type { FilterName } from './editor-types.js';
 
-/** What a person wants of a row and has not saved. */
+/** The value that a person chose for a row and has not saved. */
 export interface DraftChange {
   readonly available: boolean;
-  /** The value that the person saw; `undefined`: there was none. */
+  /** The value that the person saw; `undefined` if there was none. */
   readonly base: boolean | undefined;
   /** `updated_at` of that value. */
   readonly seenAt: Timestamp | undefined;
-  /** Another person changed the row after that. */
-  readonly met: boolean;
+  /** Another person has changed the row since, so the draft conflicts. */
+  readonly isConflicting: boolean;
 }
 
-/** All that the list keeps of an item: a frozen object, replaced when something of it changes. */
+/** The state of one item in the list: a frozen object, replaced on each change. */
 export interface RowState {
   readonly id: ItemId;
-  /** The store's value, or the host's where the store has none; `undefined`: there is none. */
+  /** The store's value, else the host's; `undefined` if neither has one. */
   readonly value: boolean | undefined;
   readonly updatedAt: Timestamp | undefined;
-  /** It may want what the row has by now: see `isChanged`. */
+  /** It may equal `value` by now: see `isChanged`. */
   readonly draft: DraftChange | undefined;
-  /** The store knows more of the item than the host's page does. */
+  /** The store has data about the item beyond that of the host's page. */
   readonly isKnown: boolean;
   /** An edit is not on the portal yet, and needs no decision. */
   readonly isWaiting: boolean;
   readonly needsAttention: boolean;
-  /** The edit that needs attention is a choice between two values. */
+  /** The edit needs attention because a person has to choose between two values. */
   readonly isChoice: boolean;
 }
 
-/** A row of which only the host's page knows something. */
+/** A row that only the host's page has data for. */
 export function hostRow(id: ItemId, value: boolean | undefined, updatedAt: Timestamp | undefined): RowState {
   return {
     id,
@@ -44,25 +44,25 @@ export function hostRow(id: ItemId, value: boolean | undefined, updatedAt: Times
   };
 }
 
-/** Whether a draft differs from the value: only then it is shown as one, and sent. */
+/** Whether the row has a draft that differs from its value. Only such a draft is shown and sent. */
 export function isChanged({ draft, value }: RowState): boolean {
   return draft !== undefined && draft.available !== value;
 }
 
-/** What the person sees. */
+/** The value that the person sees. */
 export function shownValue({ draft, value }: RowState): boolean | undefined {
   return draft?.available ?? value;
 }
 
-/** Two values stand against each other, before or after the edit left the page: a person has to choose. */
+/** Whether a person has to choose between two values, of a draft or of an edit that was sent. */
 export function isConflict(row: RowState): boolean {
-  return row.isChoice || (row.draft?.met === true && isChanged(row) && row.value !== undefined);
+  return row.isChoice || (row.draft?.isConflicting === true && isChanged(row) && row.value !== undefined);
 }
 
-/** The rows that each filter keeps, and that each count counts. */
+/** The condition of each filter, and of the count with the same name. */
 export const FILTERS: Readonly<Record<FilterName, (row: RowState) => boolean>> = {
   all: () => true,
-  // As the rows show them, so that a person finds what they have counted.
+  // By the shown value, so that the counts match the rows on the screen.
   available: (row) => shownValue(row) === true,
   unavailable: (row) => shownValue(row) === false,
   unknown: (row) => shownValue(row) === undefined,
@@ -85,27 +85,27 @@ export function countRow(counts: Counts, row: RowState, by: 1 | -1): void {
   for (const name of NAMES) if (FILTERS[name](row)) counts[name] += by;
 }
 
-/** The same row with another value. A draft that was made on a different one has met it. */
+/** Returns the row with another value. A draft with a different base conflicts from then on. */
 function withValue(row: RowState, value: boolean | undefined): RowState {
   const { draft } = row;
-  const meets = draft !== undefined && !draft.met && value !== undefined && value !== draft.base;
-  return { ...row, value, draft: meets ? { ...draft, met: true } : draft };
+  const conflicts = draft !== undefined && !draft.isConflicting && value !== undefined && value !== draft.base;
+  return { ...row, value, draft: conflicts ? { ...draft, isConflicting: true } : draft };
 }
 
 /**
- * The same row with another value of the host's page. A page that repeats a draft tells nothing but the person's own wish:
- * taken for the value, it would make the draft no change, and nothing would be sent.
+ * Returns the row with another value of the host's page. That page may have copied a draft into its items. Such a copy
+ * is ignored: as the row's value it would equal the draft, and the draft would not be sent.
  */
 export function withHostValue(row: RowState, value: boolean | undefined): RowState {
   const repeatsDraft = isChanged(row) && value === row.draft?.available;
   return repeatsDraft ? { ...row, value: undefined } : withValue(row, value);
 }
 
-/** The same row as the store sees it now. */
+/** Returns the row in the state of the store's view. */
 export function withView(row: RowState | undefined, view: ItemView): RowState {
   const { id, available, truth, writing, updated_at: updatedAt } = view;
   const before = row ?? hostRow(id, undefined, undefined);
-  // Where no edit speaks, the value is the host's. Where an edit that waited was taken back, the host repeats nothing.
+  // Without an edit, the value is the host's. After a waiting edit was withdrawn, that value is no copy of a draft.
   const isHosts = truth === undefined && writing !== true && !before.isWaiting;
   const needsAttention = truth === 'needs-attention';
   return {
@@ -118,11 +118,11 @@ export function withView(row: RowState | undefined, view: ItemView): RowState {
   };
 }
 
-/** The same row with another draft; one that wants the value that is there is none. */
+/** Returns the row with another draft. A draft that equals the row's value is removed. */
 export function withDraft(row: RowState, wanted: boolean | undefined): RowState {
   if (wanted === undefined || wanted === row.value) return row.draft === undefined ? row : { ...row, draft: undefined };
-  // A draft that is only reversed is still based on what the person saw when it was made.
+  // A draft that is switched again keeps its base: the value that the person saw at the first change.
   const before = isChanged(row) ? row.draft : undefined;
-  const { base, seenAt, met } = before ?? { base: row.value, seenAt: row.updatedAt, met: false };
-  return { ...row, draft: { available: wanted, base, seenAt, met } };
+  const { base, seenAt, isConflicting } = before ?? { base: row.value, seenAt: row.updatedAt, isConflicting: false };
+  return { ...row, draft: { available: wanted, base, seenAt, isConflicting } };
 }

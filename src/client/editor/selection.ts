@@ -2,31 +2,31 @@ import type { Place, Position, RowOrder, SelectionOfItems } from './editor-types
 import type { ItemList } from './item-list.js';
 
 /**
- * Which rows a person has selected: a set of rows, or all rows except a set, so that selecting everything includes rows that
- * are still to be read. Filtering and sorting hide selected rows, and forget none.
+ * The rows that a person has selected: a set of rows, or all rows except a set, so that selecting everything includes
+ * rows that are not read yet. Filtering and sorting do not deselect a row.
  */
 export class ItemSelection implements SelectionOfItems {
   readonly #table: ItemList;
   readonly #unsubscribe: () => void;
   readonly #positions = new Set<Position>();
-  /** The set then has the rows that are not selected. */
+  /** Whether the set has the rows that are not selected. */
   #isInverted = false;
-  /** Where a range starts: a position, because a place is another row as soon as somebody sorts. */
+  /** The start of a range. It is a position, because sorting puts another row at its place. */
   #anchor: Position | undefined;
   #rangeEnd: Position | undefined;
-  #person: number;
+  #sessionEpoch: number;
 
   constructor(table: ItemList) {
     this.#table = table;
-    this.#person = table.person;
+    this.#sessionEpoch = table.sessionEpoch;
     let { size, complete } = table;
     this.#unsubscribe = table.subscribe((changed) => {
-      // Rows that come when everything was there are not part of "everything".
+      // Rows that are added to a complete list are not part of "everything".
       for (; size < table.size; size += 1) if (complete && this.#isInverted) this.#positions.add(size);
       ({ complete } = table);
       if (changed !== undefined) return;
-      if (this.#person !== table.person) this.clear();
-      this.#person = table.person;
+      if (this.#sessionEpoch !== table.sessionEpoch) this.clear();
+      this.#sessionEpoch = table.sessionEpoch;
     });
   }
 
@@ -40,7 +40,7 @@ export class ItemSelection implements SelectionOfItems {
 
   state(order: RowOrder): 'none' | 'some' | 'all' {
     if (order.length === 0 || this.count === 0) return 'none';
-    // The count alone answers for a list that shows everything.
+    // For a list that shows all rows the count is enough.
     if (order.length === this.#table.counts.all) return this.count === order.length ? 'all' : 'some';
     const first = this.has(order.at(0) ?? -1);
     for (let place = 1; place < order.length; place += 1) {
@@ -60,19 +60,20 @@ export class ItemSelection implements SelectionOfItems {
     const anchor = this.#anchor ?? -1;
     const start = findPlace(order, anchor);
     if (start < 0) {
-      // Shift adds: what is selected with all others stays selected.
+      // Shift only adds: a row that is selected stays selected.
       if (!this.has(order.at(place) ?? -1)) this.toggle(order, place);
       return;
     }
     const isIn = this.has(anchor);
-    // A range that is drawn again lets go of what it no longer reaches. A range that deselects does not know what was selected.
+    // A range that is drawn again deselects the rows that it no longer covers. A range that deselects cannot restore
+    // rows, because it does not know which were selected.
     const end = isIn ? findPlace(order, this.#rangeEnd ?? -1) : -1;
     if (end >= 0) this.#setRange(order, start, end, false);
     this.#setRange(order, start, place, isIn);
     this.#rangeEnd = order.at(place);
   }
 
-  /** Selects all that match, drawn or not; where nothing is filtered, also rows that are still to be read. */
+  /** Selects all rows of the order, rendered or not. Without a filter this includes rows that are not read yet. */
   selectAll(order: RowOrder, isIn = true): void {
     this.#anchor = undefined;
     if (order.isEverything === true) {

@@ -2,23 +2,23 @@ import type { ItemId } from '../../domain/item.js';
 import type { InventoryStore } from '../store/inventory-store.js';
 
 /**
- * Items with an edit that the portal does not take now, by the proxy's word. One that a newer edit has come above is none
- * that the portal has taken, and neither is one that the proxy is just trying again: it is held until it is settled.
+ * The items whose edit the proxy reports as delayed. An item stays until its edit is settled: a newer edit of the item
+ * and another delivery attempt do not remove it.
  */
-export class HeldEdits {
+export class StalledEdits {
   readonly #store: InventoryStore;
   readonly #ids = new Set<ItemId>();
-  readonly #leave: () => void;
-  /** Why the last one was held, by its code. */
+  readonly #unsubscribe: () => void;
+  /** The reason code of the item that was added last. */
   reason: string | undefined;
-  /** The last one that was settled is on the portal, and was not refused or taken back. */
-  hasReached = false;
+  /** Whether the item that was removed last is on the portal, and was not refused or withdrawn. */
+  hasLastArrived = false;
 
   constructor(store: InventoryStore) {
     this.#store = store;
-    for (const id of store.openIds) this.#look(id);
-    this.#leave = store.subscribe((id) => {
-      if (id !== undefined) this.#look(id);
+    for (const id of store.openIds) this.#update(id);
+    this.#unsubscribe = store.subscribe((id) => {
+      if (id !== undefined) this.#update(id);
     });
   }
 
@@ -27,14 +27,14 @@ export class HeldEdits {
   }
 
   close(): void {
-    this.#leave();
+    this.#unsubscribe();
   }
 
-  #look(id: ItemId): void {
+  #update(id: ItemId): void {
     const { truth, writing, delayed, reason } = this.#store.view(id);
     if (writing === true || truth === 'on-device') return;
     if (truth !== 'received') {
-      if (this.#ids.delete(id)) this.hasReached = truth === 'on-portal';
+      if (this.#ids.delete(id)) this.hasLastArrived = truth === 'on-portal';
     } else if (delayed === true) {
       this.#ids.add(id);
       this.reason = reason;

@@ -1,6 +1,6 @@
-import { history, type HistoryEntry } from '../../contract/history.js';
+import { history, MAX_HISTORY_PAGE, type HistoryEntry } from '../../contract/history.js';
 import type { EditState } from '../../domain/edit-state.js';
-import type { ItemId, Timestamp } from '../../domain/item.js';
+import type { ItemId } from '../../domain/item.js';
 import { ApiError } from '../api/api-error.js';
 import { accepts } from '../schema.js';
 import type { InventoryStore } from '../store/inventory-store.js';
@@ -11,13 +11,17 @@ export interface HistoryFilter {
   /** The person who made the edit. */
   readonly subject?: string | undefined;
   readonly state?: EditState | undefined;
-  /** Accepted at this time or later. */
-  readonly from?: Timestamp | undefined;
-  /** Accepted before this time. */
-  readonly until?: Timestamp | undefined;
+  /** Accepted on this day (`YYYY-MM-DD`) of the zone, an IANA name. */
+  readonly day?: string | undefined;
+  readonly time_zone?: string | undefined;
+  readonly change_set?: string | undefined;
+  /** One entry for the edits of a change set. */
+  readonly collapse?: 'change_set' | undefined;
 }
 
 type Store = Pick<InventoryStore, 'call'>;
+
+export const HISTORY = 'v1/history';
 
 /**
  * The history of one item or of all, newest first, as far as a person has read it. Its promises:
@@ -78,10 +82,10 @@ export class HistoryList {
     this.problem = undefined;
     this.#onChange();
     try {
-      let page = await this.#page(filter, cursor);
+      let page = await readPage(this.#store, HISTORY, { ...filter, cursor });
       // Where few of many edits match, a page may be empty and not the last.
       while (page.history.length === 0 && page.next !== undefined && call === this.#call)
-        page = await this.#page(filter, page.next);
+        page = await readPage(this.#store, HISTORY, { ...filter, cursor: page.next });
       if (call !== this.#call) return;
       this.entries = cursor === undefined ? page.history : [...this.entries, ...page.history];
       this.#next = page.next;
@@ -94,17 +98,39 @@ export class HistoryList {
     }
     this.#onChange();
   }
+}
 
-  async #page(filter: HistoryFilter, cursor: string | undefined): Promise<{ history: HistoryEntry[]; next?: string }> {
-    const asked = Object.entries({ ...filter, cursor }).filter(
-      (part): part is [string, string] => part[1] !== undefined,
-    );
-    const response = await this.#store.call('v1/history', { query: Object.fromEntries(asked) });
-    const body: unknown = await response.json().catch((error: unknown) => {
-      throw new ApiError('unreachable', `v1/history: ${String(error)}`);
+/** All pages of a history, the newest first. @throws {ApiError} */
+export async function* readPages(
+  store: Store,
+  path: string,
+  filter: HistoryFilter,
+  signal: AbortSignal,
+): AsyncGenerator<readonly HistoryEntry[]> {
+  let cursor: string | undefined;
+  do {
+    const { history: entries, next } = await readPage(store, path, {
+      ...filter,
+      limit: String(MAX_HISTORY_PAGE),
+      cursor,
     });
-    if (!accepts(history, body)) throw new ApiError('unreadable', 'the history has another shape');
-    const { next } = body;
-    return { history: body.history, ...(next !== undefined && { next }) };
-  }
+    signal.throwIfAborted();
+    yield entries;
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
+async function readPage(
+  store: Store,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly history: readonly HistoryEntry[]; readonly next?: string }> {
+  const given = Object.entries(query).filter((part): part is [string, string] => part[1] !== undefined);
+  const response = await store.call(path, { query: Object.fromEntries(given) });
+  const body: unknown = await response.json().catch((error: unknown) => {
+    throw new ApiError('unreachable', `${path}: ${String(error)}`);
+  });
+  if (!accepts(history, body)) throw new ApiError('unreadable', 'the history has another shape');
+  const { next } = body;
+  return { history: body.history, ...(next !== undefined && { next }) };
 }

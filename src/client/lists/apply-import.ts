@@ -1,10 +1,10 @@
-import type { DraftOfItems, MayChange, RowValue } from '../editor/editor-types.js';
+import type { DraftOfItems, ConfirmChange, RowValue } from '../editor/editor-types.js';
 import type { ItemList } from '../editor/item-list.js';
 import { shownValue } from '../editor/row-state.js';
 import type { ItemId } from '../../domain/item.js';
 import type { ImportLine, ImportPlan, ImportTarget } from './import-plan.js';
 
-/** What an import has done. */
+/** The result of an import, in items. */
 export interface ImportOutcome {
   readonly added: number;
   readonly changed: number;
@@ -12,7 +12,7 @@ export interface ImportOutcome {
   readonly left: number;
 }
 
-export function targetOf(table: ItemList): ImportTarget {
+export function toImportTarget(table: ItemList): ImportTarget {
   return {
     positionOf: (id) => table.positionOf(id),
     isRow: (position) => table.isRow(position),
@@ -20,24 +20,23 @@ export function targetOf(table: ItemList): ImportTarget {
       const row = table.at(position);
       return row && shownValue(row);
     },
-    mayEdit: (id) => table.store.mayEdit(id),
+    canEdit: (id) => table.store.canEdit(id),
   };
 }
 
 /**
- * Makes one step of a plan, which undo takes back as a whole. Items that were only added stay: without a value there is
- * nothing to take back.
+ * Applies a plan as one undo step. Items that were only added stay after an undo, because they have no value to revert.
  *
- * @param mayChange is asked once for each of the two values, as for a bulk edit
+ * @param confirmChange called once for each of the two values, as for a bulk edit
  */
 export async function applyImport(
   plan: ImportPlan,
   table: ItemList,
   draft: Pick<DraftOfItems, 'setEach'>,
-  mayChange: MayChange,
+  confirmChange: ConfirmChange,
 ): Promise<ImportOutcome> {
   const taken = plan.lines.filter(({ verdict }) => verdict === 'new' || verdict === 'changed');
-  const allowed = new Map([true, false].map((available) => [available, isAllowed(taken, available, mayChange)]));
+  const allowed = new Map([true, false].map((available) => [available, isAllowed(taken, available, confirmChange)]));
   const rows: RowValue[] = [];
   let [added, left] = [0, 0];
   for (const { id, available, verdict } of taken) {
@@ -49,13 +48,13 @@ export async function applyImport(
     if (verdict === 'new') added += 1;
     if (available !== undefined) rows.push({ position, available });
   }
-  table.tell(undefined);
+  table.notify(undefined);
   await draft.setEach(rows);
   return { added, changed: taken.length - added - left, left };
 }
 
-function isAllowed(lines: readonly ImportLine[], available: boolean, mayChange: MayChange): boolean {
+function isAllowed(lines: readonly ImportLine[], available: boolean, confirmChange: ConfirmChange): boolean {
   const ids = lines.filter((line) => line.available === available).map(({ id }) => id as ItemId);
   const [first] = ids;
-  return first !== undefined && mayChange(ids, first, available);
+  return first !== undefined && confirmChange(ids, first, available);
 }

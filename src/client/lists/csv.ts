@@ -3,17 +3,17 @@ import Papa from 'papaparse';
 /**
  * Lists as comma-separated values (RFC 4180).
  *
- * A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula. What is written has
- * a `'` before such a cell, and before a cell that begins with `'`; what is read loses exactly one. So a list that is
- * exported, imported and exported again is the same to the byte, whatever its items are called.
+ * A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula. Writing adds
+ * a `'` before such a cell, and before a cell that begins with `'`; reading removes exactly one. So a list that is
+ * exported, imported and exported again is the same byte for byte, whatever its items are called.
  */
 export interface CsvRow {
   readonly cells: readonly string[];
-  /** Where the row begins, counted from 1. */
+  /** The line on which the row begins, counted from 1. */
   readonly line: number;
-  /** Where a quote is open to the end, or text follows a closing one. */
+  /** Whether a quote is not closed, or text follows a closing quote. */
   readonly isMalformed: boolean;
-  /** UTF-16 code units of the text that are read, this row included. */
+  /** The UTF-16 code units that are read, including this row. */
   readonly read: number;
 }
 
@@ -21,12 +21,14 @@ const BOM = '\uFEFF';
 const CRLF = '\r\n';
 const FORMULA = /^[=+\-@\t\r']/;
 
-/** The first lines, in which the delimiter and the line break are looked for. */
+/** The length of the start of the text in which the delimiter and the line break are detected. */
 const HEAD = 65_536;
-/** Rows that are parsed at once. The caller may stop between any two rows. */
+/** The number of rows that are parsed at once. The caller may stop between any two rows. */
 const CHUNK = 500;
 
-/** Reads what a spreadsheet saves or copies: separated by commas, semicolons or tabs. Empty lines are left out. */
+/**
+ * Reads the text that a spreadsheet saves or copies, separated by commas, semicolons or tabs. Empty lines are left out.
+ */
 export function* readCsv(text: string): Generator<CsvRow, void> {
   const start = text.startsWith(BOM) ? BOM.length : 0;
   const { meta } = Papa.parse(text.slice(start, start + HEAD), {
@@ -56,13 +58,16 @@ export function* readCsv(text: string): Generator<CsvRow, void> {
   }
 }
 
-/** With a byte order mark, without which a spreadsheet takes UTF-8 for another encoding. */
+/** Writes a byte order mark, without which spreadsheets take UTF-8 for another encoding. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   const text = Papa.unparse(rows, { newline: CRLF, escapeFormulae: FORMULA });
   return `${BOM}${text}${CRLF}`;
 }
 
-/** UTF-16 by its mark, else UTF-8, else what spreadsheets of western Europe wrote before. */
+/**
+ * Decodes UTF-16 with a byte order mark, else UTF-8, else Windows-1252, which older spreadsheets of western Europe
+ * write.
+ */
 export function decodeCsv(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -2,12 +2,14 @@ import type { ItemList } from '../editor/item-list.js';
 import type { RowOrder } from '../editor/editor-types.js';
 import { writeCsv } from './csv.js';
 
-/** Heads of the columns. They are English in every language, so that a colleague can import the file in another one. */
+/**
+ * The column headers. They are English in every language, so that a colleague can import the file in another language.
+ */
 const HEAD = ['id', 'available', 'label', 'group'];
 
 /**
- * The rows as comma-separated values, with what the person sees: a change that is not saved counts. An item whose value is not
- * known has an empty cell.
+ * The rows as comma-separated values. The values are those that the person sees, drafts included; an unknown value is
+ * an empty cell.
  */
 export function exportRows(table: ItemList, order: RowOrder): string {
   const rows: string[][] = [HEAD];
@@ -20,7 +22,7 @@ export function exportRows(table: ItemList, order: RowOrder): string {
   return writeCsv(rows);
 }
 
-/** `yes` and `no`: a spreadsheet translates `true` and `false` into its own language. */
+/** Writes `yes` and `no`, because a spreadsheet translates `true` and `false` into its own language. */
 function valueText(available: boolean | undefined): string {
   if (available === undefined) return '';
   return available ? 'yes' : 'no';

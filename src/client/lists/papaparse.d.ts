@@ -1,13 +1,13 @@
 /**
- * What this project uses of papaparse. The types that are published for it bring those of Node.js along, with which code of
- * the page could open a file unnoticed.
+ * The part of papaparse that this project uses. The published types include those of Node.js, with which code of the
+ * page could use a Node.js module unnoticed.
  */
 declare module 'papaparse' {
   interface ParseConfig {
     readonly delimiter?: string;
     readonly newline?: string;
     readonly fastMode?: boolean;
-    /** How many rows are parsed at most. */
+    /** The maximum number of rows to parse. */
     readonly preview?: number;
     readonly skipEmptyLines?: boolean;
     readonly delimitersToGuess?: readonly string[];

@@ -1,6 +1,6 @@
 import { isSettled, truthOf } from '../../domain/edit-state.js';
 import type { Receipt } from '../../contract/widget.js';
-import type { ItemLedger } from './item-state.js';
+import type { ItemStates } from './item-state.js';
 
 /** The state of an edit, from a receipt or from a row of a listing. */
 export type EditStatus = Omit<Receipt, 'seq'>;
@@ -11,13 +11,13 @@ export type EditStatus = Omit<Receipt, 'seq'>;
  *
  * @returns whether another edit of the item is valid now, which only a listing that is requested from now on contains
  */
-export function applyReceipt(receipt: EditStatus, ledger: ItemLedger): boolean {
+export function applyReceipt(receipt: EditStatus, itemStates: ItemStates): boolean {
   const { id, edit_id, state, reason, delayed } = receipt;
-  const local = ledger.local(id);
+  const local = itemStates.local(id);
   // A newer edit of the item waits for a receipt of its own.
   if (local?.edit.edit_id !== edit_id) return false;
-  ledger.confirmEdit({ ...receipt, available: local.edit.available });
-  if (isSettled(state)) ledger.dropLocal(receipt);
-  else ledger.advance(receipt, { stage: 'handed-over', delayed, reason });
+  itemStates.confirmEdit({ ...receipt, available: local.edit.available });
+  if (isSettled(state)) itemStates.dropLocal(receipt);
+  else itemStates.advance(receipt, { stage: 'handed-over', delayed, reason });
   return truthOf(state) === undefined;
 }

@@ -1,4 +1,4 @@
-import type { Edit } from '../../domain/edit.js';
+import type { Edit, EditId } from '../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../domain/item.js';
 import { type Truth, truthOf } from '../../domain/edit-state.js';
 import {
@@ -9,6 +9,7 @@ import {
   type LocalEdit,
   getLocalTruth,
   toItemView,
+  toPortalValue,
 } from './item-view.js';
 
 /** Views are cached so that elements compare them by identity. At this size the cache is cleared, and drawn items refill it. */
@@ -20,7 +21,7 @@ const MAX_VIEWS = 4_000;
  *
  * A change costs the same with ten items and with a hundred thousand: nothing here iterates over all items.
  */
-export class ItemLedger {
+export class ItemStates {
   readonly #hosts = new Set<HostSource>();
   readonly #listed = new Map<ItemId, HostItem>();
   readonly #confirmed = new Map<ItemId, ConfirmedItem>();
@@ -28,10 +29,11 @@ export class ItemLedger {
   readonly #known = new Set<ItemId>();
   readonly #open = new Set<ItemId>();
   readonly #attention = new Set<ItemId>();
+  readonly #closed = new Map<ItemId, EditId>();
   readonly #views = new Map<ItemId, ItemView>();
   readonly #onChange: (id: ItemId) => void;
   /** Items that another person changed since the set was cleared. */
-  readonly news = new Set<ItemId>();
+  readonly changedByOthers = new Set<ItemId>();
   /** The value of `receiptCount` at the last receipt of each item. */
   readonly #lastReceiptAt = new Map<ItemId, number>();
   #receiptCount = 0;
@@ -54,6 +56,11 @@ export class ItemLedger {
   /** Those of the open items that wait for a person's decision. */
   get attention(): ReadonlySet<ItemId> {
     return this.#attention;
+  }
+
+  /** Items that were closed together, and that have not changed since, with the change set that closed them. */
+  get closed(): ReadonlyMap<ItemId, EditId> {
+    return this.#closed;
   }
 
   /** The number of receipts so far. It orders receipts and requests without a clock. */
@@ -104,6 +111,11 @@ export class ItemLedger {
     return confirmed?.theirs?.updated_at ?? confirmed?.updated_at ?? this.#catalogItem(id)?.updated_at;
   }
 
+  /** The value of the host's page, for an item that the proxy has named no value of. */
+  hostValue(id: ItemId): boolean | undefined {
+    return this.#confirmed.has(id) ? undefined : this.#catalogItem(id)?.available;
+  }
+
   /** Whether an element draws the item, or the host's page or the proxy names it. */
   isShown(id: ItemId): boolean {
     return this.#views.has(id) || this.#known.has(id) || this.#catalogItem(id) !== undefined;
@@ -141,7 +153,18 @@ export class ItemLedger {
     this.#lastReceiptAt.set(item.id, ++this.#receiptCount);
     const known = this.#confirmed.get(item.id);
     // An edit without a time is not newer: the comparison with NaN is false.
-    if (!(Date.parse(known?.updated_at ?? '') > Date.parse(item.updated_at))) this.#confirm(item);
+    if (Date.parse(known?.updated_at ?? '') > Date.parse(item.updated_at)) return;
+    const { portal_available = this.#portalValueBefore(item) } = item;
+    this.#confirm({ ...item, portal_available });
+  }
+
+  /** The answer to a batch leaves out the value on the portal, which is the one from before until the proxy says otherwise. */
+  #portalValueBefore({ id, edit_id, state, delayed }: ConfirmedItem): boolean | undefined {
+    if (state !== 'received' || delayed === true) return undefined;
+    const known = this.#confirmed.get(id);
+    if (known?.edit_id === edit_id) return known?.portal_available;
+    // An older edit that is on its way may be delivered at any moment.
+    return known?.state === 'received' ? undefined : toPortalValue(this.#catalogItem(id), known);
   }
 
   /**
@@ -174,7 +197,7 @@ export class ItemLedger {
     const ids = new Set([...this.#known, ...this.#views.keys()]);
     this.#sessionEpoch += 1;
     const maps = [this.#local, this.#listed, this.#confirmed, this.#views];
-    for (const facts of [...maps, this.#known, this.#open, this.#attention]) facts.clear();
+    for (const facts of [...maps, this.#known, this.#open, this.#attention, this.#closed]) facts.clear();
     for (const id of ids) this.#onChange(id);
   }
 
@@ -190,7 +213,7 @@ export class ItemLedger {
     if (isEqual(known, now)) return;
     this.#confirmed.set(item.id, now);
     // A further state of the same edit is no news, and neither is an older edit that is valid again.
-    if (item.by !== undefined && item.updated_at > (known?.updated_at ?? '')) this.news.add(item.id);
+    if (item.by !== undefined && item.updated_at > (known?.updated_at ?? '')) this.changedByOthers.add(item.id);
     this.#refresh(item.id);
   }
 
@@ -221,6 +244,9 @@ export class ItemLedger {
     const truth = this.#truth(id);
     setMembership(this.#open, id, truth !== undefined && truth !== 'on-portal');
     setMembership(this.#attention, id, truth === 'needs-attention');
+    const closing = this.#local.has(id) ? undefined : this.#confirmed.get(id)?.closing;
+    if (closing === undefined) this.#closed.delete(id);
+    else this.#closed.set(id, closing);
     const cached = this.#views.get(id);
     if (cached !== undefined) {
       const view = this.#derive(id);

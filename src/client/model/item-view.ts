@@ -24,8 +24,10 @@ export interface ItemView extends ItemDisplay {
   readonly settled_at?: Timestamp | undefined;
   /** The value is that of the portal's own list; `changed`: it was changed elsewhere after an edit of it was delivered. */
   readonly on_portal?: 'listed' | 'changed' | undefined;
-  /** A schedule has made it unavailable, and makes it available again then. */
+  /** When the schedule that made the item unavailable makes it available again. */
   readonly back_at?: Timestamp | undefined;
+  /** The change set that closed the item with others. The item was available before, and has not changed since. */
+  readonly closing?: EditId | undefined;
   /** Display name of the person who set the value, if it was another person. */
   readonly by?: string | undefined;
   /** In a conflict: when this value was chosen, by the clock of that browser. */
@@ -34,6 +36,8 @@ export interface ItemView extends ItemDisplay {
   readonly base?: OtherValue | undefined;
   /** In a conflict: the value that is valid until the person decides. */
   readonly theirs?: OtherValue | undefined;
+  /** The value on the portal while the item's own is not there; `undefined`: it is, or the value there is not certain. */
+  readonly portal_available?: boolean | undefined;
 }
 
 /** Another value of the same item, with its time and the name of the person who set it. */
@@ -48,7 +52,7 @@ export interface HostItem extends ItemDisplay {
   readonly id: ItemId;
   readonly available?: boolean | undefined;
   readonly updated_at?: Timestamp | undefined;
-  /** Where the value comes from the portal's own list, which only the proxy can say. */
+  /** Set by the proxy alone: the value comes from the portal's own list. */
   readonly on_portal?: 'listed' | 'changed' | undefined;
 }
 
@@ -61,6 +65,7 @@ export interface HostSource {
 /** An item as the proxy describes it. */
 export interface ConfirmedItem extends ItemDisplay {
   readonly back_at?: Timestamp | undefined;
+  readonly closing?: EditId | undefined;
   readonly id: ItemId;
   readonly available: boolean;
   readonly updated_at: Timestamp;
@@ -73,6 +78,7 @@ export interface ConfirmedItem extends ItemDisplay {
   readonly clicked_at?: Timestamp | undefined;
   readonly base?: OtherValue | undefined;
   readonly theirs?: OtherValue | undefined;
+  readonly portal_available?: boolean | undefined;
 }
 
 /** The newest edit that was made here and has not settled. */
@@ -110,6 +116,7 @@ export function toItemView(
       unsaved: local.unsaved && getLocalTruth(local.stage) === 'on-device',
       updated_at: local.edit.updated_at,
       theirs: local.reason === UNCLAIMED ? toOtherValue(confirmed ?? host) : undefined,
+      portal_available: toPortalValue(host, confirmed),
     });
   }
   if (confirmed !== undefined) {
@@ -125,6 +132,12 @@ export function toItemView(
 /** Whether a person has to choose between two values: in a conflict, or for an edit from before the person was known. */
 export function isChoice({ truth, reason }: Pick<ItemView, 'truth' | 'reason'>): boolean {
   return truth === 'needs-attention' && (reason === 'conflict' || reason === UNCLAIMED);
+}
+
+/** The value on the portal, as far as the sources are certain about it. */
+export function toPortalValue(host: HostItem | undefined, confirmed: ConfirmedItem | undefined): boolean | undefined {
+  if (confirmed === undefined) return host?.on_portal === undefined ? undefined : host.available;
+  return truthOf(confirmed.state) === 'on-portal' ? confirmed.available : confirmed.portal_available;
 }
 
 function toOtherValue(value: (HostItem & Pick<ConfirmedItem, 'by'>) | undefined): OtherValue | undefined {

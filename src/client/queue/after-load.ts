@@ -1,5 +1,4 @@
 /** The code that a page needs once its first rows are usable: sending edits, and live updates. It is loaded as one chunk. */
-export { editCalls } from '../api/proxy-client.js';
 export { Handover } from './handover.js';
 export { findOrphanedEdits } from './orphaned-edits.js';
 export { LiveUpdates } from '../sync/live-updates.js';

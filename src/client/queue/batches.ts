@@ -13,7 +13,7 @@ export function isWaiting({ stage }: QueuedEdit): boolean {
 }
 
 /** The waiting edits that may overtake others: they are in no bulk change, and no earlier edit of their item waits. */
-export function choicesOf(rows: readonly QueuedEdit[]): QueuedEdit[] {
+export function findSingleChoices(rows: readonly QueuedEdit[]): QueuedEdit[] {
   const earlier = new Set<ItemId>();
   return rows.filter(isWaiting).filter((row) => {
     const isFirst = !earlier.has(row.id);
@@ -26,8 +26,8 @@ export function choicesOf(rows: readonly QueuedEdit[]): QueuedEdit[] {
  * Splits the waiting edits into batches: single choices of a person first, so that they never wait for a bulk change. Edits
  * of one item keep their order.
  */
-export function batchesOf(rows: readonly QueuedEdit[], maxBytes = MAX_BATCH_BYTES): QueuedEdit[][] {
-  const choices = choicesOf(rows);
+export function toBatches(rows: readonly QueuedEdit[], maxBytes = MAX_BATCH_BYTES): QueuedEdit[][] {
+  const choices = findSingleChoices(rows);
   const isChoice = new Set(choices);
   const others = rows.filter((row) => isWaiting(row) && !isChoice.has(row));
   return [choices, others]
@@ -36,13 +36,13 @@ export function batchesOf(rows: readonly QueuedEdit[], maxBytes = MAX_BATCH_BYTE
 }
 
 /** The one batch that a page sends when it closes: a browser sends no more then. */
-export function lastBatchOf(rows: readonly QueuedEdit[]): QueuedEdit[] | undefined {
-  const [first] = batchByItem(batchesOf(rows).flat(), MAX_EDITS);
+export function toLastBatch(rows: readonly QueuedEdit[]): QueuedEdit[] | undefined {
+  const [first] = batchByItem(toBatches(rows).flat(), MAX_EDITS);
   return first && cutToSize(first, MAX_BATCH_BYTES)[0];
 }
 
 /** The size of the edits as they are sent, without the fields of the queue. */
-export function bytesOf(edits: readonly QueuedEdit[]): number {
+export function countBytes(edits: readonly QueuedEdit[]): number {
   return edits.reduce((sum, edit) => {
     const sent = { ...edit, owner: undefined, stage: undefined, bulk: undefined };
     return sum + new Blob([toJson(sent)]).size;
@@ -53,7 +53,7 @@ function cutToSize(batch: readonly QueuedEdit[], maxBytes: number): QueuedEdit[]
   const parts: QueuedEdit[][] = [];
   let room = 0;
   for (const edit of batch) {
-    const bytes = bytesOf([edit]);
+    const bytes = countBytes([edit]);
     if (bytes > room) {
       parts.push([]);
       room = maxBytes;

@@ -1,6 +1,6 @@
 import { type Edit, type EditId, toEditIds } from '../../domain/edit.js';
 import { holdLock } from '../browser/tab-locks.js';
-import { KnownRows, StorageTrouble } from './memory-fallback.js';
+import { KnownRows, StorageFailureLog } from './memory-fallback.js';
 import { isUnsent, EditTable, type QueuedEdit } from '../storage/edit-table.js';
 import { TAB_LOCK } from '../storage/queue-owner.js';
 import type { QueueMessage, TabChannel, TabMessage } from '../browser/tab-channel.js';
@@ -9,7 +9,7 @@ export interface Added {
   /** Whether the edits survive the page. */
   readonly isDurable: boolean;
   /** The edits that are in the queue now. The others were withdrawn, and need no receipt. */
-  readonly there: ReadonlySet<EditId>;
+  readonly added: ReadonlySet<EditId>;
 }
 
 /** More edits than this at once count as a bulk change. */
@@ -32,11 +32,11 @@ export class EditQueue {
   readonly #db: EditTable;
   readonly #provisional: string;
   readonly #rows = new KnownRows();
-  readonly #trouble = new StorageTrouble();
+  readonly #failureLog = new StorageFailureLog();
   #owner: string;
   #channel: TabChannel | undefined;
-  #onNews: ((news: TabMessage) => void) | undefined;
-  #letGo: (() => void) | undefined;
+  #onChange: ((message: TabMessage) => void) | undefined;
+  #releaseLock: (() => void) | undefined;
 
   constructor(provisionalOwner: string, db = new EditTable()) {
     this.#provisional = this.#owner = provisionalOwner;
@@ -63,16 +63,16 @@ export class EditQueue {
   }
 
   /**
-   * @param onNews called after `known` has changed: by other tabs, or because storage lost an edit or stored it at last
+   * @param onChange called after `known` has changed: by other tabs, or because storage lost an edit or stored it at last
    * @returns a function that stops the watching
    */
-  watch(channel: TabChannel, onNews: (news: TabMessage) => void): () => void {
+  watch(channel: TabChannel, onChange: (message: TabMessage) => void): () => void {
     this.#channel = channel;
-    this.#onNews = onNews;
+    this.#onChange = onChange;
     channel.join(this.#owner);
-    channel.listen((news) => void this.#hear(news));
+    channel.listen((message) => void this.#onMessage(message));
     return () => {
-      this.#onNews = this.#channel = undefined;
+      this.#onChange = this.#channel = undefined;
       channel.leave();
     };
   }
@@ -86,23 +86,23 @@ export class EditQueue {
    */
   async add(edits: readonly Edit[], how: 'new' | 'withdrawal' = 'new'): Promise<Added> {
     const bulk = edits.length > MAX_CHOICES && { bulk: true };
-    const rows = this.#hold(
+    const rows = this.#holdLock(
       edits.map((edit): QueuedEdit => ({ ...edit, ...bulk, owner: this.#owner, stage: 'stored' })),
     );
     const onWritten = this.#rows.write(rows);
     try {
       // Edits that are in memory only are older, so they are stored first.
       if (this.#rows.unsaved.length > 0) await this.#save();
-      const { added, gone } = await this.#db.add(this.#owned(rows), how, this.#rows.untold);
-      for (const row of added) gone.push(...this.#rows.note(row));
+      const { added, gone } = await this.#db.add(this.#withOwner(rows), how, this.#rows.unrecorded);
+      for (const row of added) gone.push(...this.#rows.record(row));
       this.#rows.forget(gone);
       if (added.length > 0) this.#channel?.post({ kind: 'queue', edits: toEditIds(added) });
       if (gone.length > 0) this.#channel?.post({ kind: 'withdrawn', edits: gone });
-      return { isDurable: true, there: new Set(toEditIds(added)) };
+      return { isDurable: true, added: new Set(toEditIds(added)) };
     } catch (error) {
-      this.#trouble.warn(error);
-      const kept = this.#owned(rows).filter((row) => this.#rows.keep(row, how === 'withdrawal'));
-      return { isDurable: false, there: new Set(toEditIds(kept)) };
+      this.#failureLog.warn(error);
+      const stored = this.#withOwner(rows).filter((row) => this.#rows.keep(row, how === 'withdrawal'));
+      return { isDurable: false, added: new Set(toEditIds(stored)) };
     } finally {
       onWritten();
     }
@@ -120,7 +120,7 @@ export class EditQueue {
   }
 
   /** Marks edits as `sending`, before they are sent. @returns those to send: another tab may have sent or replaced some */
-  async take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
+  async markSending(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
     const taken = await this.#change(rows[0]?.owner ?? this.#owner, toEditIds(rows), 'queue', (row) =>
       row.stage === 'stored' ? { ...row, stage: 'sending' } : row,
     );
@@ -128,7 +128,7 @@ export class EditQueue {
   }
 
   /** Marks edits as not sent, because the proxy rejected their request unread. */
-  async giveBack(edits: readonly QueuedEdit[]): Promise<void> {
+  async markUnsent(edits: readonly QueuedEdit[]): Promise<void> {
     await this.#change(this.#owner, toEditIds(edits), 'queue', (row) =>
       row.stage === 'sending' ? { ...row, stage: 'stored' } : row,
     );
@@ -148,41 +148,41 @@ export class EditQueue {
 
   /** @returns all rows of the owner, in the order in which they were made */
   async rows(): Promise<QueuedEdit[]> {
-    await this.#trouble.quietly(() => this.#save());
+    await this.#failureLog.ignoreFailure(() => this.#save());
     const { owner } = this;
-    const stored = await this.#trouble.quietly(() => this.#db.all(owner));
-    if (stored !== undefined && owner === this.#owner) this.#rows.noteAll(stored);
-    return this.#hold(this.#rows.of(this.#owner));
+    const stored = await this.#failureLog.ignoreFailure(() => this.#db.all(owner));
+    if (stored !== undefined && owner === this.#owner) this.#rows.recordAll(stored);
+    return this.#holdLock(this.#rows.of(this.#owner));
   }
 
   /** Holds a lock while the person is unknown, so that no other page claims the rows of this one. */
-  #hold<Rows extends readonly QueuedEdit[]>(rows: Rows): Rows {
-    if (rows.length > 0 && this.#owner === this.#provisional) this.#letGo ??= holdLock(TAB_LOCK + this.#owner);
+  #holdLock<Rows extends readonly QueuedEdit[]>(rows: Rows): Rows {
+    if (rows.length > 0 && this.#owner === this.#provisional) this.#releaseLock ??= holdLock(TAB_LOCK + this.#owner);
     return rows;
   }
 
   /** Rows whose person became known while they were being written pass to that person. */
-  #owned(rows: readonly QueuedEdit[]): QueuedEdit[] {
+  #withOwner(rows: readonly QueuedEdit[]): QueuedEdit[] {
     return rows.map((row) => (row.owner === this.#provisional ? { ...row, owner: this.#owner } : row));
   }
 
   /** Sets the owner once the session is known. @returns whether the queue belonged to another person before */
-  async adopt(owner: string): Promise<boolean> {
+  async setOwner(owner: string): Promise<boolean> {
     const before = this.#owner;
     if (before === owner) return false;
     this.#owner = owner;
     this.#channel?.join(owner);
     if (before !== this.#provisional) return true;
-    this.#rows.give(before, owner);
-    await this.#trouble.quietly(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
-    this.#letGo?.();
-    this.#letGo = undefined;
+    this.#rows.reassign(before, owner);
+    await this.#failureLog.ignoreFailure(() => this.#db.change(before, undefined, (row) => ({ ...row, owner })));
+    this.#releaseLock?.();
+    this.#releaseLock = undefined;
     return false;
   }
 
   /** Changes rows of other owners, which may make them this owner's. @param change returns `undefined` to remove the row */
-  async takeIn(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
-    const rows = await this.#trouble.quietly(() => this.#db.change(from, undefined, change));
+  async changeOthers(from: IDBKeyRange, change: (row: QueuedEdit) => QueuedEdit | undefined): Promise<void> {
+    const rows = await this.#failureLog.ignoreFailure(() => this.#db.change(from, undefined, change));
     const taken = toEditIds((rows ?? []).filter(({ owner }) => owner === this.#owner));
     if (taken.length > 0) this.#channel?.post({ kind: 'queue', edits: taken });
   }
@@ -204,19 +204,19 @@ export class EditQueue {
 
   /** Stores the rows that are in memory only. @throws the error of the storage */
   async #save(): Promise<void> {
-    const { homeless } = this.#rows;
-    if (homeless.length === 0) return;
-    this.#rows.move(homeless, (await this.#db.add(homeless, 'moved')).added);
-    const news: TabMessage = { kind: 'queue', edits: toEditIds(homeless) };
-    this.#channel?.post(news);
-    this.#onNews?.(news);
+    const { rowsToStore } = this.#rows;
+    if (rowsToStore.length === 0) return;
+    this.#rows.markStored(rowsToStore, (await this.#db.add(rowsToStore, 'moved')).added);
+    const message: TabMessage = { kind: 'queue', edits: toEditIds(rowsToStore) };
+    this.#channel?.post(message);
+    this.#onChange?.(message);
   }
 
   /** Stores the rows of this page again after the database was lost. */
   async #restore(): Promise<void> {
-    this.#rows.loseDisk();
-    this.#onNews?.({ kind: 'queue', edits: [] });
-    await this.#trouble.quietly(() => this.#save());
+    this.#rows.onDatabaseLost();
+    this.#onChange?.({ kind: 'queue', edits: [] });
+    await this.#failureLog.ignoreFailure(() => this.#save());
   }
 
   /** @returns the rows after the change; `undefined` if storage failed */
@@ -229,29 +229,29 @@ export class EditQueue {
     const saved = edits.filter((edit) => !this.#rows.isUnsaved(edit));
     const rows = this.#rows.change(edits, change);
     if (saved.length === 0) return rows;
-    const changed = await this.#trouble.quietly(() =>
-      this.#db.change(owner, saved, (stored) => this.#rows.better([stored]).map(change)[0]),
+    const changed = await this.#failureLog.ignoreFailure(() =>
+      this.#db.change(owner, saved, (stored) => this.#rows.reconcile([stored]).map(change)[0]),
     );
     // A failed write must not keep an edit from being sent, so the change is made in memory. A withdrawal fails instead.
     if (changed === undefined) return kind === 'withdrawn' ? undefined : this.#rows.change(edits, change, true);
-    for (const edit of saved) this.#rows.untold.delete(edit);
-    if (owner === this.#owner) this.#rows.noteSome(saved, changed);
+    for (const edit of saved) this.#rows.unrecorded.delete(edit);
+    if (owner === this.#owner) this.#rows.recordSome(saved, changed);
     this.#channel?.post({ kind, edits: saved });
     return [...rows, ...changed];
   }
 
-  async #hear(news: TabMessage): Promise<void> {
-    if ('edits' in news) {
-      const [owner, edits] = [this.#owner, news.edits];
+  async #onMessage(message: TabMessage): Promise<void> {
+    if ('edits' in message) {
+      const [owner, edits] = [this.#owner, message.edits];
       // A page that was frozen must not restore these edits if it finds the database empty.
-      if (news.kind !== 'queue') this.#rows.forget(edits);
+      if (message.kind !== 'queue') this.#rows.forget(edits);
       if (edits.length === 0) await this.rows();
       else {
-        const rows = await this.#trouble.quietly(() => this.#db.some(owner, edits));
+        const rows = await this.#failureLog.ignoreFailure(() => this.#db.some(owner, edits));
         if (rows === undefined || owner !== this.#owner) return;
-        this.#rows.noteSome(edits, rows);
+        this.#rows.recordSome(edits, rows);
       }
     }
-    this.#onNews?.(news);
+    this.#onChange?.(message);
   }
 }

@@ -4,18 +4,18 @@ import { isSettled } from '../../domain/edit-state.js';
 import { applyReceipt, type EditStatus } from '../model/apply-receipt.js';
 import { BackOff } from '../browser/backoff.js';
 import type { EditQueue } from './edit-queue.js';
-import { batchesOf, bytesOf, choicesOf, isWaiting, lastBatchOf, MAX_BATCH_BYTES } from './batches.js';
-import { sortOut } from './rejected-batch.js';
-import type { ItemLedger } from '../model/item-state.js';
-import type { EditCalls, ProxyClient } from '../api/proxy-client.js';
+import { toBatches, countBytes, findSingleChoices, isWaiting, toLastBatch, MAX_BATCH_BYTES } from './batches.js';
+import { splitRejectedBatch } from './rejected-batch.js';
+import type { ItemStates } from '../model/item-state.js';
+import type { ProxyClient } from '../api/proxy-client.js';
 import { ApiError } from '../api/api-error.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { whileSendingAlone } from '../browser/tab-locks.js';
 
 export interface HandoverOptions {
-  readonly client: Pick<ProxyClient, 'session'> & Pick<EditCalls, 'send' | 'receipts'>;
+  readonly client: Pick<ProxyClient, 'session' | 'send' | 'receipts'>;
   readonly queue: EditQueue;
-  readonly ledger: ItemLedger;
+  readonly itemStates: ItemStates;
   /** Another edit of an item is valid now, which only a new listing contains. */
   readonly onReset: () => void;
   /** All edits that could be sent were sent. */
@@ -41,12 +41,12 @@ export class Handover {
   readonly #poll = new BackOff(300, 5_000);
   #paused = true;
   #run: Promise<void> | undefined;
-  #again = false;
+  #runAgain = false;
   /** This tab has the lock for sending. */
-  #hasTurn = false;
+  #hasLock = false;
   #choicesRun: Promise<void> | undefined;
   /** The edits in flight, in one batch or in two. */
-  readonly #underWay = new Map<EditId, QueuedEdit>();
+  readonly #inFlight = new Map<EditId, QueuedEdit>();
   /** Halved by each batch that timed out, doubled by each that arrived. */
   #maxBytes = MAX_BATCH_BYTES;
 
@@ -80,19 +80,19 @@ export class Handover {
    * An edit is left out if its item has a newer one that is still being written, since that may withdraw the unsent one.
    */
   leave(): void {
-    const { queue, ledger, client } = this.#options;
-    const batch = lastBatchOf(queue.known)?.filter((edit) => !hasNewer(edit, ledger));
+    const { queue, itemStates, client } = this.#options;
+    const batch = toLastBatch(queue.known)?.filter((edit) => !hasNewer(edit, itemStates));
     if (this.#paused || !batch?.length || !navigator.onLine) return;
     // Both start before the page closes, the mark first.
-    void queue.take(batch);
+    void queue.markSending(batch);
     client.send(batch, true).catch(() => undefined);
   }
 
   #start(): void {
-    this.#again = true;
+    this.#runAgain = true;
     if (this.#run === undefined) this.#run = this.#work();
     // The run sends single choices with its next batch, unless a large batch is in flight.
-    else if (!this.#hasTurn || [...this.#underWay.values()].some(({ bulk }) => bulk)) this.#sendChoicesNow();
+    else if (!this.#hasLock || [...this.#inFlight.values()].some(({ bulk }) => bulk)) this.#sendChoicesNow();
   }
 
   #sendChoicesNow(): void {
@@ -103,8 +103,8 @@ export class Handover {
 
   async #work(): Promise<void> {
     try {
-      while (this.#again && !this.#paused) {
-        this.#again = false;
+      while (this.#runAgain && !this.#paused) {
+        this.#runAgain = false;
         const rows = await this.#options.queue.rows();
         if (rows.some(isWaiting)) await whileSendingAlone(this.#options.queue.owner, () => this.#sendAll());
         await this.#follow();
@@ -119,17 +119,17 @@ export class Handover {
   }
 
   async #sendAll(): Promise<void> {
-    this.#hasTurn = true;
+    this.#hasLock = true;
     try {
       const rows = await this.#options.queue.rows();
-      for (const batch of batchesOf(rows, this.#maxBytes)) {
+      for (const batch of toBatches(rows, this.#maxBytes)) {
         // Waiting for the lock may have taken long.
         if (this.#paused) return;
-        await this.#send(batch.filter(({ edit_id }) => !this.#underWay.has(edit_id)));
+        await this.#send(batch.filter(({ edit_id }) => !this.#inFlight.has(edit_id)));
         this.#sendChoicesNow();
       }
     } finally {
-      this.#hasTurn = false;
+      this.#hasLock = false;
     }
   }
 
@@ -140,15 +140,15 @@ export class Handover {
   async #sendChoices(): Promise<void> {
     const { queue, onFailure } = this.#options;
     const ready = (): QueuedEdit[] => {
-      const items = new Set([...this.#underWay.values()].map(({ id }) => id));
-      return choicesOf(queue.known).filter(({ id, stage }) => stage === 'stored' && !items.has(id));
+      const items = new Set([...this.#inFlight.values()].map(({ id }) => id));
+      return findSingleChoices(queue.known).filter(({ id, stage }) => stage === 'stored' && !items.has(id));
     };
     const send = async (): Promise<void> => {
       for (let batch = ready(); batch.length > 0 && !this.#paused; batch = ready())
-        await this.#send(batchesOf(batch, this.#maxBytes)[0] ?? []);
+        await this.#send(toBatches(batch, this.#maxBytes)[0] ?? []);
     };
     try {
-      if (ready().length > 0) await (this.#hasTurn ? send() : whileSendingAlone(queue.owner, send));
+      if (ready().length > 0) await (this.#hasLock ? send() : whileSendingAlone(queue.owner, send));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       onFailure(error);
@@ -160,12 +160,12 @@ export class Handover {
     // Offline, edits are not marked, so that the person can still withdraw them. Browsers may report offline wrongly, so a
     // request for the session tests the network first.
     if (!navigator.onLine) await client.session();
-    for (const edit of batch) this.#underWay.set(edit.edit_id, edit);
+    for (const edit of batch) this.#inFlight.set(edit.edit_id, edit);
     try {
-      const edits = await queue.take(batch);
+      const edits = await queue.markSending(batch);
       if (edits.length > 0) await this.#sendTaken(edits);
     } finally {
-      for (const { edit_id } of batch) this.#underWay.delete(edit_id);
+      for (const { edit_id } of batch) this.#inFlight.delete(edit_id);
     }
   }
 
@@ -176,25 +176,25 @@ export class Handover {
       this.#maxBytes = Math.min(this.#maxBytes * 2, MAX_BATCH_BYTES);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.isTimeout) this.#maxBytes = Math.max(bytesOf(edits) / 2, MIN_BATCH_BYTES);
+      if (error.isTimeout) this.#maxBytes = Math.max(countBytes(edits) / 2, MIN_BATCH_BYTES);
       if (error.batchFault === undefined) {
         // Edits that were `sending` before may have arrived with an earlier request.
-        if (error.isRefused) await queue.giveBack(edits.filter(({ stage }) => stage === 'stored'));
+        if (error.isRefused) await queue.markUnsent(edits.filter(({ stage }) => stage === 'stored'));
         throw error;
       }
-      for (const others of await sortOut(error, edits, this.#options)) await this.#send(others);
+      for (const others of await splitRejectedBatch(error, edits, this.#options)) await this.#send(others);
     }
   }
 
   /** Applies receipts of edits that were made on this device. */
   async note(receipts: readonly EditStatus[]): Promise<void> {
-    const { queue, ledger, onReset } = this.#options;
+    const { queue, itemStates, onReset } = this.#options;
     // A settled row stays while its item has a newer edit: that one may be withdrawn only if no edit of the item was sent.
-    const open = receipts.filter((receipt) => !isSettled(receipt.state) || hasNewer(receipt, ledger));
+    const open = receipts.filter((receipt) => !isSettled(receipt.state) || hasNewer(receipt, itemStates));
     const settled = receipts.filter((receipt) => !open.includes(receipt));
-    await queue.remove(toEditIds([...settled, ...this.#before(settled)]));
+    await queue.remove(toEditIds([...settled, ...this.#findOlder(settled)]));
     await queue.mark(toEditIds(open), 'handed-over');
-    const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, ledger));
+    const isOvertaken = receipts.filter((receipt) => applyReceipt(receipt, itemStates));
     if (isOvertaken.length > 0) onReset();
   }
 
@@ -203,7 +203,7 @@ export class Handover {
    * sent, which would wait unseen behind it. If another tab has settled the delivered edit, its place is unknown. Edits that
    * were made later stay: after a lost database they may be stored in front of it.
    */
-  #before(settled: readonly EditStatus[]): QueuedEdit[] {
+  #findOlder(settled: readonly EditStatus[]): QueuedEdit[] {
     const delivered = new Set(toEditIds(settled.filter(({ state }) => state === 'delivered')));
     const last = new Map<ItemId, string>();
     return this.#options.queue.known.reverse().filter(({ id, edit_id, stage, updated_at }) => {
@@ -215,12 +215,12 @@ export class Handover {
 
   /** Requests the receipts of the edits that the proxy has, until all are settled. */
   async #follow(): Promise<void> {
-    const { queue, ledger, client } = this.#options;
+    const { queue, itemStates, client } = this.#options;
     const rows = await queue.rows();
     if (this.#paused) return;
     const queued = new Set(toEditIds(rows));
     // Edits that another tab has settled or withdrawn.
-    const settledElsewhere = [...ledger.locals].flatMap(({ edit, stage }) =>
+    const settledElsewhere = [...itemStates.locals].flatMap(({ edit, stage }) =>
       stage === 'writing' || stage === 'refused' || queued.has(edit.edit_id) ? [] : edit,
     );
     const unsettled = [...rows.filter((row) => row.stage === 'handed-over'), ...settledElsewhere];
@@ -233,11 +233,12 @@ export class Handover {
       const lost = unknown.filter((edit) => queued.has(edit.edit_id));
       await this.note(receipts);
       // If a newer edit of the item was sent already, resending the lost one behind it would overwrite the newer value.
-      await queue.remove(toEditIds(lost.filter((edit) => hasNewer(edit, ledger))));
+      await queue.remove(toEditIds(lost.filter((edit) => hasNewer(edit, itemStates))));
       await queue.mark(toEditIds(lost), 'stored');
       for (const edit of unknown) {
-        if (queued.has(edit.edit_id)) ledger.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
-        else ledger.dropLocal(edit);
+        if (queued.has(edit.edit_id))
+          itemStates.advance(edit, { stage: 'stored', delayed: undefined, reason: undefined });
+        else itemStates.dropLocal(edit);
       }
       open ||= lost.length > 0 || receipts.some((receipt) => !isSettled(receipt.state));
     }
@@ -247,7 +248,7 @@ export class Handover {
 }
 
 /** Whether the person has made a newer edit of the item. */
-function hasNewer({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>, ledger: ItemLedger): boolean {
-  const newest = ledger.local(id);
+function hasNewer({ id, edit_id }: Pick<Edit, 'id' | 'edit_id'>, itemStates: ItemStates): boolean {
+  const newest = itemStates.local(id);
   return newest !== undefined && newest.stage !== 'refused' && newest.edit.edit_id !== edit_id;
 }

@@ -13,7 +13,7 @@ export class KnownRows {
   /** Rows whose write has not ended. */
   readonly #writing = new Map<EditId, QueuedEdit>();
   /** Edits that were sent but could not be marked so on the disk. An empty array means that the edit is settled. */
-  readonly untold = new Map<EditId, QueuedEdit | readonly []>();
+  readonly unrecorded = new Map<EditId, QueuedEdit | readonly []>();
 
   /** @returns the rows of an owner in the order in which they were made: those on the disk, then those in memory only */
   of(owner: string): QueuedEdit[] {
@@ -26,8 +26,8 @@ export class KnownRows {
   }
 
   /** @param stored rows of the disk @returns the rows with the changes that could not be written to the disk */
-  better(stored: readonly QueuedEdit[]): QueuedEdit[] {
-    return stored.flatMap((row) => this.untold.get(row.edit_id) ?? row);
+  reconcile(stored: readonly QueuedEdit[]): QueuedEdit[] {
+    return stored.flatMap((row) => this.unrecorded.get(row.edit_id) ?? row);
   }
 
   /** @returns a function to call when the write has ended */
@@ -48,7 +48,7 @@ export class KnownRows {
   }
 
   /** The rows of `unsaved`, ready to be written: rows that another tab may have sent are `sending`, so nothing replaces them. */
-  get homeless(): QueuedEdit[] {
+  get rowsToStore(): QueuedEdit[] {
     for (const edit of this.#lost) {
       const row = this.#rows.get(edit);
       if (row?.stage === 'stored') this.#rows.set(edit, { ...row, stage: 'sending' });
@@ -62,9 +62,9 @@ export class KnownRows {
    *
    * @returns the removed edits
    */
-  note(row: QueuedEdit): EditId[] {
+  record(row: QueuedEdit): EditId[] {
     this.#rows.set(row.edit_id, row);
-    this.#isSaved(row.edit_id);
+    this.#markSaved(row.edit_id);
     const older = toEditIds(
       this.unsaved.filter((other) => (isUnsent(other) || this.#lost.has(other.edit_id)) && isOlder(other, row)),
     );
@@ -73,33 +73,33 @@ export class KnownRows {
   }
 
   /** @param stored all rows of the disk */
-  noteAll(stored: readonly QueuedEdit[]): void {
+  recordAll(stored: readonly QueuedEdit[]): void {
     const { unsaved } = this;
-    const rows = this.better(stored);
+    const rows = this.reconcile(stored);
     this.#rows = new Map([...rows, ...unsaved].map((row) => [row.edit_id, row]));
-    if (unsaved.length > 0) for (const row of rows) if (!this.#unsaved.has(row.edit_id)) this.note(row);
+    if (unsaved.length > 0) for (const row of rows) if (!this.#unsaved.has(row.edit_id)) this.record(row);
   }
 
   /** @param rows those of the edits that are on the disk */
-  noteSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
+  recordSome(edits: readonly EditId[], rows: readonly QueuedEdit[]): void {
     const found = new Set(toEditIds(rows));
     for (const edit of edits) if (!found.has(edit) && !this.#unsaved.has(edit)) this.#rows.delete(edit);
-    for (const row of this.better(rows)) this.note(row);
+    for (const row of this.reconcile(rows)) this.record(row);
   }
 
   /**
    * Keeps a row in memory that storage rejected.
    *
-   * @param takesBack the row is a withdrawal: if the item has only unsent rows, they are removed and the row is not kept
+   * @param isWithdrawal the row is a withdrawal: if the item has only unsent rows, they are removed and the row is not kept
    * @returns whether the row was kept
    */
-  keep(row: QueuedEdit, takesBack: boolean): boolean {
+  keep(row: QueuedEdit, isWithdrawal: boolean): boolean {
     const others = this.of(row.owner).filter(({ id }) => id === row.id);
     const replaced = toEditIds(others.filter(isUnsent)).filter(
       (edit) => this.#unsaved.has(edit) && !this.#lost.has(edit),
     );
     this.forget(replaced);
-    if (takesBack && replaced.length > 0 && replaced.length === others.length) return false;
+    if (isWithdrawal && replaced.length > 0 && replaced.length === others.length) return false;
     this.#rows.set(row.edit_id, row);
     this.#unsaved.add(row.edit_id);
     return true;
@@ -108,23 +108,23 @@ export class KnownRows {
   /**
    * Changes rows that are in memory only.
    *
-   * @param isUntold also changes rows whose write failed. From then on this page knows which of them were sent. An unsent row
+   * @param isUnrecorded also changes rows whose write failed. From then on this page knows which of them were sent. An unsent row
    *   stays visible, because any tab may send it from the disk, and a newer edit must not overtake it
    * @returns the rows after the change
    */
   change(
     edits: readonly EditId[],
     change: (row: QueuedEdit) => QueuedEdit | undefined,
-    isUntold = false,
+    isUnrecorded = false,
   ): QueuedEdit[] {
     return edits.flatMap((edit) => {
       const isSaved = !this.#unsaved.has(edit);
-      const row = isSaved && !isUntold ? undefined : this.#rows.get(edit);
+      const row = isSaved && !isUnrecorded ? undefined : this.#rows.get(edit);
       const changed = row && change(row);
       if (isSaved && row) {
         if (changed?.stage === 'refused') return row;
-        this.untold.set(edit, changed ?? []);
-        if (changed?.stage === 'stored') this.untold.delete(edit);
+        this.unrecorded.set(edit, changed ?? []);
+        if (changed?.stage === 'stored') this.unrecorded.delete(edit);
       }
       if (changed) this.#rows.set(edit, changed);
       else if (row) this.forget([edit]);
@@ -135,23 +135,23 @@ export class KnownRows {
   forget(edits: readonly EditId[]): void {
     for (const edit of edits) {
       this.#rows.delete(edit);
-      this.#isSaved(edit);
+      this.#markSaved(edit);
     }
   }
 
   /** Records the rows that were written. A row that changed during the write stays unsaved. @param stored the written rows */
-  move(unsaved: readonly QueuedEdit[], stored: readonly QueuedEdit[]): void {
+  markStored(unsaved: readonly QueuedEdit[], stored: readonly QueuedEdit[]): void {
     const taken = new Set(stored);
     for (const row of unsaved) {
       if (this.#rows.get(row.edit_id) !== row) continue;
-      if (taken.has(row)) this.#isSaved(row.edit_id);
+      if (taken.has(row)) this.#markSaved(row.edit_id);
       else this.forget([row.edit_id]);
     }
   }
 
   /** Marks all rows as unsaved, because the database was lost. */
-  loseDisk(): void {
-    this.untold.clear();
+  onDatabaseLost(): void {
+    this.unrecorded.clear();
     for (const [edit, { stage }] of this.#rows) {
       if (stage === 'stored' && !this.#unsaved.has(edit)) this.#lost.add(edit);
       this.#unsaved.add(edit);
@@ -159,11 +159,11 @@ export class KnownRows {
   }
 
   /** Passes the rows to the person, once the person is known. */
-  give(before: string, owner: string): void {
+  reassign(before: string, owner: string): void {
     for (const row of this.of(before)) this.#rows.set(row.edit_id, { ...row, owner });
   }
 
-  #isSaved(edit: EditId): void {
+  #markSaved(edit: EditId): void {
     this.#unsaved.delete(edit);
     this.#lost.delete(edit);
   }
@@ -174,11 +174,11 @@ function isOlder(a: QueuedEdit, b: QueuedEdit): boolean {
 }
 
 /** Logs a storage failure once, until storage works again. */
-export class StorageTrouble {
+export class StorageFailureLog {
   #isLogged = false;
 
   /** Ignores a failed read or mark: no edit is lost, since the row stays and a receipt settles it at the next visit. */
-  async quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async ignoreFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const done = await work();
       this.#isLogged = false;

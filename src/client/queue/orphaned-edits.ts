@@ -1,18 +1,18 @@
 import type { ItemId } from '../../domain/item.js';
 import type { EditQueue } from './edit-queue.js';
-import type { ItemLedger } from '../model/item-state.js';
+import type { ItemStates } from '../model/item-state.js';
 import type { InventoryLoader } from '../sync/inventory-loader.js';
 import { locks } from '../browser/tab-locks.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import { TAB_LOCK, UNCLAIMED } from '../storage/queue-owner.js';
 import { toJson } from '../to-json.js';
 
-export interface UnclaimedOptions {
+export interface OrphanedEditsOptions {
   readonly proxy: string;
   readonly queue: EditQueue;
-  readonly ledger: ItemLedger;
+  readonly itemStates: ItemStates;
   readonly loader: InventoryLoader;
-  readonly mayEdit: (id: ItemId) => boolean;
+  readonly canEdit: (id: ItemId) => boolean;
 }
 
 /**
@@ -21,10 +21,16 @@ export interface UnclaimedOptions {
  * only after that. An edit needs no decision if its value is the current one, or if this device has a newer edit of the
  * item. Edits of items that this person may not edit are left for another person.
  */
-export async function findOrphanedEdits({ proxy, queue, ledger, loader, mayEdit }: UnclaimedOptions): Promise<void> {
+export async function findOrphanedEdits({
+  proxy,
+  queue,
+  itemStates,
+  loader,
+  canEdit,
+}: OrphanedEditsOptions): Promise<void> {
   const owners = rangeOfTabs(proxy);
   let isFound = false;
-  await queue.takeIn(owners, (row) => {
+  await queue.changeOthers(owners, (row) => {
     isFound = true;
     return row;
   });
@@ -33,14 +39,14 @@ export async function findOrphanedEdits({ proxy, queue, ledger, loader, mayEdit 
   const openTabs = new Set(held.map(({ name }) => name));
   const { owner } = queue;
   const claim = (row: QueuedEdit): QueuedEdit | undefined => {
-    if (openTabs.has(TAB_LOCK + row.owner) || !ledger.isShown(row.id) || !mayEdit(row.id)) return row;
-    const local = ledger.local(row.id)?.edit;
+    if (openTabs.has(TAB_LOCK + row.owner) || !itemStates.isShown(row.id) || !canEdit(row.id)) return row;
+    const local = itemStates.local(row.id)?.edit;
     // A value that only the host's page has does not count: the page may repeat this very edit.
-    const isCurrent = ledger.confirmed(row.id) !== undefined && ledger.settled(row.id) === row.available;
+    const isCurrent = itemStates.confirmed(row.id) !== undefined && itemStates.settled(row.id) === row.available;
     if (local === undefined ? isCurrent : local.updated_at > row.updated_at) return undefined;
     return { ...row, owner, stage: 'refused', reason: UNCLAIMED };
   };
-  await queue.takeIn(owners, claim);
+  await queue.changeOthers(owners, claim);
   if (queue.owner === owner) await loader.loadQueue();
 }
 

@@ -1,6 +1,6 @@
 import { toEditIds } from '../../domain/edit.js';
 import type { ApiError } from '../api/api-error.js';
-import type { ItemLedger } from '../model/item-state.js';
+import type { ItemStates } from '../model/item-state.js';
 import type { QueuedEdit } from '../storage/edit-table.js';
 import type { EditQueue } from './edit-queue.js';
 
@@ -11,14 +11,14 @@ import type { EditQueue } from './edit-queue.js';
  * @throws {ApiError} the same error, if the batch did not cause it, or if a single edit is too long: that edit waits, because
  *   only a wrong limit on the way can reject it
  */
-export async function sortOut(
+export async function splitRejectedBatch(
   error: ApiError,
   batch: readonly QueuedEdit[],
-  { queue, ledger }: { readonly queue: EditQueue; readonly ledger: ItemLedger },
+  { queue, itemStates }: { readonly queue: EditQueue; readonly itemStates: ItemStates },
 ): Promise<(readonly QueuedEdit[])[]> {
   const { batchFault, code } = error;
   if (batchFault === undefined || (batchFault.kind === 'too-long' && batch.length === 1)) throw error;
-  const places = batchFault.kind === 'edits' ? batchFault.places : [];
+  const places = batchFault.kind === 'edits' ? batchFault.indices : [];
   const isAboutAll = batchFault.kind === 'edits' && (batch.length === 1 || code === 'permission_missing');
   const bad = new Set(isAboutAll ? batch : places.flatMap((at) => batch[at] ?? []));
   // The proxy does not name the bad edits, so the batch is halved until they are isolated.
@@ -28,7 +28,7 @@ export async function sortOut(
   const last = [...bad].filter(({ id, edit_id }) => (newest.get(id) ?? edit_id) === edit_id);
   await queue.mark(toEditIds(last), 'refused', code);
   await queue.remove(toEditIds([...bad].filter((edit) => !last.includes(edit))));
-  for (const edit of last) ledger.advance(edit, { stage: 'refused', reason: code });
+  for (const edit of last) itemStates.advance(edit, { stage: 'refused', reason: code });
   return [batch.filter((edit) => !bad.has(edit))];
 }
 

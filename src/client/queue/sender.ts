@@ -3,17 +3,17 @@ import type * as afterLoad from './after-load.js';
 import type { Handover, HandoverOptions } from './handover.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { ApiError } from '../api/api-error.js';
-import type { UnclaimedOptions } from './orphaned-edits.js';
+import type { OrphanedEditsOptions } from './orphaned-edits.js';
 
 type AfterLoad = typeof afterLoad;
 
-type SenderOptions = Omit<HandoverOptions, 'client'> & UnclaimedOptions & { readonly client: ProxyClient };
+type SenderOptions = Omit<HandoverOptions, 'client'> & OrphanedEditsOptions & { readonly client: ProxyClient };
 
-let part: AfterLoad | undefined;
+let chunk: AfterLoad | undefined;
 
 /** Loads the chunk once for all stores, and again after the network failed. */
 export async function loadAfterLoad(): Promise<AfterLoad> {
-  return (part ??= await import('./after-load.js'));
+  return (chunk ??= await import('./after-load.js'));
 }
 
 /**
@@ -37,9 +37,9 @@ export class Sender {
 
   resume(): void {
     this.#paused = false;
-    this.#use((handover) => {
+    this.#withHandover((handover) => {
       handover.resume();
-      void part?.findOrphanedEdits(this.#options);
+      void chunk?.findOrphanedEdits(this.#options);
     });
   }
 
@@ -50,13 +50,13 @@ export class Sender {
 
   /** Sends the waiting edits. */
   flush(): void {
-    if (!this.#paused) this.#use((handover) => void handover.resume());
+    if (!this.#paused) this.#withHandover((handover) => void handover.resume());
   }
 
   /** Resolves when each waiting edit was tried once. @returns how many edits were not sent */
   async sendNow(): Promise<number> {
     const loaded = await loadAfterLoad().catch(() => undefined);
-    if (loaded !== undefined) await this.#made(loaded).sendNow();
+    if (loaded !== undefined) await this.#getHandover(loaded).sendNow();
     const { queue } = this.#options;
     await queue.rows();
     // `known` includes edits that are still being written.
@@ -70,22 +70,21 @@ export class Sender {
 
   /** Applies receipts that came with a listing. */
   async note(receipts: readonly Receipt[]): Promise<void> {
-    await this.#made(await loadAfterLoad()).note(receipts);
+    await this.#getHandover(await loadAfterLoad()).note(receipts);
   }
 
-  #made({ editCalls, Handover }: AfterLoad): Handover {
-    const { client } = this.#options;
-    return (this.#handover ??= new Handover({ ...this.#options, client: { ...client, ...editCalls(client) } }));
+  #getHandover({ Handover }: AfterLoad): Handover {
+    return (this.#handover ??= new Handover(this.#options));
   }
 
-  #use(use: (handover: Handover) => void): void {
-    if (part !== undefined) {
-      use(this.#made(part));
+  #withHandover(use: (handover: Handover) => void): void {
+    if (chunk !== undefined) {
+      use(this.#getHandover(chunk));
       return;
     }
     loadAfterLoad().then(
       (loaded) => {
-        if (!this.#paused) use(this.#made(loaded));
+        if (!this.#paused) use(this.#getHandover(loaded));
       },
       (error: unknown) => {
         if (!this.#paused) this.#options.onFailure(new ApiError('unreachable', String(error)));

@@ -1,9 +1,9 @@
 /**
- * Local times of a zone, as `YYYY-MM-DDTHH:MM`: what a clock on the wall there shows. Which moment that is decides the proxy,
- * which knows the days of 23 and of 25 hours.
+ * Local times of a time zone, as `YYYY-MM-DDTHH:MM`. The proxy converts them to points in time, because it handles days
+ * of 23 and 25 hours.
  */
 
-/** IANA name; where a page names none or a wrong one, the device's own. */
+/** The IANA name of a time zone: that of the device if the page names none or an invalid one. */
 export function zoneOf(timeZone: string | undefined): string {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
@@ -37,12 +37,12 @@ export function endOfDay(now: number, timeZone: string): string {
   return `${nextDay(localTime(now, timeZone))}T00:00`;
 }
 
-/** When most people begin to work. */
+/** 9:00 on the next day, when most people begin to work. */
 export function tomorrowMorning(now: number, timeZone: string): string {
   return `${nextDay(localTime(now, timeZone))}T09:00`;
 }
 
-/** By the calendar: a day of 25 hours is no longer than others. */
+/** Counts by the calendar, in which a day of 25 hours is one day. */
 function nextDay(local: string): string {
   const day = new Date(`${local.slice(0, 10)}T00:00Z`);
   day.setUTCDate(day.getUTCDate() + 1);

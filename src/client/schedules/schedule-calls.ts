@@ -4,23 +4,30 @@ import { ApiError } from '../api/api-error.js';
 import { accepts } from '../schema.js';
 import { newEditId } from '../storage/edit-id.js';
 import type { InventoryStore } from '../store/inventory-store.js';
+import { toJson } from '../to-json.js';
 
 type Store = Pick<InventoryStore, 'call' | 'readChanges'>;
 
+/** The items of one schedule. */
+interface Part {
+  readonly id: string;
+  readonly items: readonly ItemId[];
+}
+
 /**
- * What the page asks the proxy about schedules. It goes out at once or fails: a closing that waits on the device would come
- * after its time.
+ * The calls about schedules. They are sent at once or fail: a closing that waits on the device would come too late.
  *
  * Each call may throw {@link ApiError}.
  */
 export class ScheduleCalls {
   readonly #store: Store;
+  #unfinished: { readonly key: string; readonly parts: Part[] } | undefined;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Schedules that still do something with any of these items. */
+  /** The schedules that still apply to any of these items. */
   async of(ids: ReadonlySet<ItemId>): Promise<Schedule[]> {
     const found: Schedule[] = [];
     let cursor: string | undefined;
@@ -37,18 +44,35 @@ export class ScheduleCalls {
     return found;
   }
 
-  /** Makes the items unavailable as the definition says, in as many schedules as it takes. */
+  /**
+   * Makes the items unavailable by a definition, with as many schedules as the limit of items requires. After a failure, a
+   * call for the same goes on where that one ended, under the same ids: nothing is set twice.
+   */
   async make(ids: readonly ItemId[], definition: ScheduleDefinition): Promise<void> {
-    for (let at = 0; at < ids.length; at += MAX_SCHEDULE_ITEMS) {
-      const json = { items: ids.slice(at, at + MAX_SCHEDULE_ITEMS), ...definition };
-      await this.#store.call(`v1/schedules/${newEditId()}`, { method: 'PUT', json });
+    const key = toJson([ids, definition]);
+    if (this.#unfinished?.key !== key) this.#unfinished = { key, parts: splitItems(ids) };
+    const { parts } = this.#unfinished;
+    try {
+      for (let part = parts[0]; part !== undefined; part = parts[0]) {
+        const json = { items: part.items, ...definition };
+        await this.#store.call(`v1/schedules/${part.id}`, { method: 'PUT', json });
+        parts.shift();
+      }
+      this.#unfinished = undefined;
+    } finally {
+      // The rows show what is set, also where not everything is.
+      await this.#store.readChanges();
     }
-    await this.#store.readChanges();
   }
 
-  /** Takes items out of a schedule, which is removed where nothing is left of it. What it has closed stays unavailable. */
+  /** Items that the last call of `make` did not reach. */
+  get leftCount(): number {
+    return this.#unfinished?.parts.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
+  }
+
+  /** Removes items from a schedule, and deletes it if no item remains. Items that it has closed stay unavailable. */
   async leave({ id, items, from, until, repeat, time_zone }: Schedule, ids: ReadonlySet<ItemId>): Promise<void> {
-    // An item that a person has changed since would be closed once more.
+    // Without this, the schedule would close an item again that a person has changed since.
     const left = items.filter((item) => !ids.has(item.id) && item.state !== 'changed').map((item) => item.id);
     if (left.length === 0) await this.#store.call(`v1/schedules/${id}`, { method: 'DELETE', json: {} });
     else {
@@ -57,4 +81,11 @@ export class ScheduleCalls {
     }
     await this.#store.readChanges();
   }
+}
+
+function splitItems(ids: readonly ItemId[]): Part[] {
+  return Array.from({ length: Math.ceil(ids.length / MAX_SCHEDULE_ITEMS) }, (_, at) => ({
+    id: newEditId(),
+    items: ids.slice(at * MAX_SCHEDULE_ITEMS, (at + 1) * MAX_SCHEDULE_ITEMS),
+  }));
 }

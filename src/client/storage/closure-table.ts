@@ -1,18 +1,20 @@
 import { promisifyRequest } from './native-promise.js';
 import * as z from 'zod/mini';
-import { itemId } from '../../contract/fields.js';
+import { changeSetId, itemId } from '../../contract/fields.js';
 import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
-const closing = z.object({
+const closure = z.object({
   /** When, in milliseconds since the epoch by this device's clock. */
   at: z.number(),
   /** Items that were available before. */
   ids: z.readonly(z.array(itemId)),
+  /** Closings that the proxy is not to be asked for: made on this device, or left closed by this person. */
+  ignored: z.optional(z.readonly(z.array(changeSetId))),
 });
 
 /** The items that one person closed together, and has not reopened. */
-export type SavedClosure = Readonly<z.output<typeof closing>>;
+export type SavedClosure = Readonly<z.output<typeof closure>>;
 
 /** Maps the stored closure to the new one; `undefined` means none on both sides. */
 export type Change = (stored: SavedClosure | undefined) => SavedClosure | undefined;
@@ -30,7 +32,7 @@ export class ClosureTable {
   });
 
   read(owner: string): Promise<SavedClosure | undefined> {
-    return this.#db.transact('readonly', (closings) => readClosing(closings, owner));
+    return this.#db.transact('readonly', (table) => readClosure(table, owner));
   }
 
   /**
@@ -39,11 +41,9 @@ export class ClosureTable {
    * @param change without it, the closure is deleted
    */
   async change(owner: string, change?: Change): Promise<void> {
-    await this.#db.transact('readwrite', async (closings) => {
-      const changed = change?.(await readClosing(closings, owner));
-      await promisifyRequest(
-        (changed === undefined ? closings.delete(owner) : closings.put(changed, owner)) as IDBRequest,
-      );
+    await this.#db.transact('readwrite', async (table) => {
+      const changed = change?.(await readClosure(table, owner));
+      await promisifyRequest((changed === undefined ? table.delete(owner) : table.put(changed, owner)) as IDBRequest);
     });
   }
 
@@ -52,7 +52,7 @@ export class ClosureTable {
   }
 }
 
-async function readClosing(closings: IDBObjectStore, owner: string): Promise<SavedClosure | undefined> {
-  const stored = await promisifyRequest<unknown>(closings.get(owner));
-  return stored === undefined ? undefined : readStored(closing, stored, 'closings');
+async function readClosure(table: IDBObjectStore, owner: string): Promise<SavedClosure | undefined> {
+  const stored = await promisifyRequest<unknown>(table.get(owner));
+  return stored === undefined ? undefined : readStored(closure, stored, 'closings');
 }

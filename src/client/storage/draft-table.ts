@@ -40,10 +40,20 @@ const CHUNK = 1_000;
  * Every function may reject: storage can be missing, full or forbidden. The draft autosave handles the failure.
  */
 export class DraftTable {
-  readonly #db = new TimeoutDatabase(NAME, {
-    version: 1,
-    tables: ['wishes', 'pages'],
-  });
+  readonly #db: TimeoutDatabase<'drafts' | 'pages'>;
+
+  /** @param onOpen called after each opening of the database, also one that ends after its calls have timed out */
+  constructor(onOpen?: () => void) {
+    this.#db = new TimeoutDatabase(NAME, {
+      version: 2,
+      tables: ['drafts', 'pages'],
+      upgrade(database, before, transaction) {
+        if (before === 1) transaction.objectStore('wishes').name = 'drafts';
+        else for (const name of ['drafts', 'pages']) database.createObjectStore(name);
+      },
+      ...(onOpen && { onOpen }),
+    });
+  }
 
   /** Writes some drafts of a page and deletes others, in one transaction. */
   async write(
@@ -90,13 +100,13 @@ export class DraftTable {
   /** Moves the drafts from before the person was known to that person. */
   async move(from: string, to: string): Promise<void> {
     for (const { page, at } of await this.pages(from)) {
-      for await (const drafts of this.wishes(from, page)) await this.write(to, page, at, drafts, []);
+      for await (const drafts of this.drafts(from, page)) await this.write(to, page, at, drafts, []);
     }
     await this.remove(from);
   }
 
   /** Reads the drafts of a page in chunks, ordered by id. */
-  async *wishes(owner: string, page: string): AsyncGenerator<StoredDraft[]> {
+  async *drafts(owner: string, page: string): AsyncGenerator<StoredDraft[]> {
     let range = rangeWithPrefix(owner, page);
     for (;;) {
       const [keys, chunk] = await this.#db.transact('readonly', (rows) =>
@@ -107,7 +117,7 @@ export class DraftTable {
       );
       const last = keys.at(-1);
       if (last === undefined) return;
-      yield chunk.map((stored) => readStored(storedDraft, stored, 'wishes')).filter((wish) => wish !== undefined);
+      yield chunk.map((stored) => readStored(storedDraft, stored, 'drafts')).filter((draft) => draft !== undefined);
       range = IDBKeyRange.bound(last, [owner, page, []], true);
     }
   }

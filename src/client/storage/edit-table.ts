@@ -1,6 +1,6 @@
 import { NativePromise, promisifyRequest } from './native-promise.js';
 import * as z from 'zod/mini';
-import { editId, itemId, timestamp } from '../../contract/fields.js';
+import { changeSetId, editId, itemId, timestamp } from '../../contract/fields.js';
 import type { EditId } from '../../domain/edit.js';
 import { newEditId } from './edit-id.js';
 import { TimeoutDatabase } from './database.js';
@@ -15,6 +15,8 @@ const queuedEdit = z.object({
   updated_at: timestamp,
   base: z.optional(timestamp),
   label: z.optional(z.string()),
+  from: z.optional(z.boolean()),
+  change_set: z.optional(changeSetId),
   /**
    * `stored` waits to be sent; `sending` may have been sent, perhaps by a page that has closed; `handed-over` has a receipt
    * and waits for the portal; `refused` waits for a person.

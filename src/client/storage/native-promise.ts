@@ -1,6 +1,6 @@
 /**
- * The browser's own `Promise`, whatever a script of the page has put in its place. A transaction of IndexedDB commits as soon
- * as nothing is requested of it in a microtask, and many a replacement calls back in a later task.
+ * The browser's own `Promise`, even if a script of the page has replaced the global one. A transaction of IndexedDB
+ * commits as soon as a microtask makes no request of it, and some replacements call back in a later task.
  */
 export const NativePromise = (async () => Promise.resolve())().constructor as PromiseConstructor;
 

@@ -15,12 +15,12 @@ export class Connection {
 
   /**
    * @param load resolves to a function that reports the outcome
-   * @param mayLeave whether no edit would be lost if the page closed now
+   * @param canLeave whether no edit would be lost if the page closed now
    * @param onGone called when the page is hidden, perhaps for good
    */
-  constructor(load: () => Promise<() => void>, mayLeave: () => boolean, onGone: () => void) {
+  constructor(load: () => Promise<() => void>, canLeave: () => boolean, onGone: () => void) {
     this.#load = load;
-    this.#watch = () => watchPage(() => void this.refresh(), mayLeave, onGone);
+    this.#watch = () => watchPage(() => void this.refresh(), canLeave, onGone);
   }
 
   get isOpen(): boolean {
@@ -48,19 +48,19 @@ export class Connection {
    *
    * @param before called between the two loads
    */
-  async loadAnew(before: () => void): Promise<void> {
+  async reload(before: () => void): Promise<void> {
     await this.#loading;
     this.#later.reset();
     before();
     await this.#connect();
   }
 
-  /** @param leastMs the wait that the proxy asked for */
-  loadLater(leastMs = 0): void {
-    if (this.isOpen) this.#later.plan(() => void this.#connect(), leastMs);
+  /** @param minMs the wait that the proxy asked for */
+  loadLater(minMs = 0): void {
+    if (this.isOpen) this.#later.plan(() => void this.#connect(), minMs);
   }
 
-  wentWell(): void {
+  onSuccess(): void {
     this.#later.reset();
   }
 
@@ -70,13 +70,13 @@ export class Connection {
   }
 
   async #loadOnce(): Promise<void> {
-    let tell: () => void;
+    let report: () => void;
     try {
-      tell = await this.#load();
+      report = await this.#load();
     } finally {
       this.#loading = undefined;
     }
     // Reported after `#loading` is cleared, because a listener may start the next load at once.
-    tell();
+    report();
   }
 }

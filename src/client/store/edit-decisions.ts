@@ -2,18 +2,18 @@ import { toEditIds } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { ApiError } from '../api/api-error.js';
 import type { ProxyClient } from '../api/proxy-client.js';
-import type { ItemLedger } from '../model/item-state.js';
+import type { ItemStates } from '../model/item-state.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import { isUnsent } from '../storage/edit-table.js';
 
 /** The parts of the store that decisions need. */
 export interface DecisionOptions {
-  readonly ledger: ItemLedger;
+  readonly itemStates: ItemStates;
   readonly queue: EditQueue;
   readonly client: ProxyClient;
   readonly onFailure: (failure: ApiError) => void;
   readonly set: (id: ItemId, available: boolean) => Promise<unknown>;
-  readonly readAnew: () => Promise<void>;
+  readonly reloadListing: () => Promise<void>;
 }
 
 /** Edits that are removed in one transaction. */
@@ -29,7 +29,7 @@ export class EditDecisions {
 
   /** Sends an edit that needs attention again, as a new edit. @returns whether the item has one */
   async retry(id: ItemId): Promise<boolean> {
-    const { available, truth } = this.#options.ledger.view(id);
+    const { available, truth } = this.#options.itemStates.view(id);
     if (available === undefined || truth !== 'needs-attention') return false;
     await this.#options.set(id, available);
     return true;
@@ -41,11 +41,11 @@ export class EditDecisions {
    * @returns whether it was discarded; otherwise it is in delivery, or the proxy is unreachable
    */
   async discard(id: ItemId): Promise<boolean> {
-    const { ledger, queue, onFailure } = this.#options;
-    const edit = ledger.local(id)?.edit.edit_id;
+    const { itemStates, queue, onFailure } = this.#options;
+    const edit = itemStates.local(id)?.edit.edit_id;
     if (edit !== undefined) {
       const [gone] = await queue.discard([edit]);
-      if (gone !== undefined) ledger.dropLocal({ id, edit_id: gone });
+      if (gone !== undefined) itemStates.dropLocal({ id, edit_id: gone });
       return gone !== undefined;
     }
     try {
@@ -70,14 +70,16 @@ export class EditDecisions {
    * @returns how many were removed
    */
   async withdraw(ids: readonly ItemId[]): Promise<number> {
-    const { ledger, queue } = this.#options;
+    const { itemStates, queue } = this.#options;
     const sent = new Set(queue.known.filter((row) => !isUnsent(row)).map(({ id }) => id));
-    const edits = ids.flatMap((id) => (sent.has(id) || ledger.confirmed(id) ? [] : (ledger.local(id)?.edit ?? [])));
+    const edits = ids.flatMap((id) =>
+      sent.has(id) || itemStates.confirmed(id) ? [] : (itemStates.local(id)?.edit ?? []),
+    );
     let count = 0;
     for (let at = 0; at < edits.length; at += CHUNK) {
       const chunk = edits.slice(at, at + CHUNK);
       const gone = new Set(await queue.discard(toEditIds(chunk)));
-      for (const edit of chunk) if (gone.has(edit.edit_id)) ledger.dropLocal(edit);
+      for (const edit of chunk) if (gone.has(edit.edit_id)) itemStates.dropLocal(edit);
       count += gone.size;
     }
     return count;
@@ -85,9 +87,9 @@ export class EditDecisions {
 
   /** @returns whether the edit was discarded; otherwise it is in delivery, or does not exist @throws {ApiError} */
   async #discardAtProxy(id: ItemId): Promise<boolean> {
-    const { ledger, client, readAnew } = this.#options;
-    const known = ledger.confirmed(id);
-    if (known?.edit_id === undefined || ledger.view(id).truth !== 'needs-attention') return false;
+    const { itemStates, client, reloadListing } = this.#options;
+    const known = itemStates.confirmed(id);
+    if (known?.edit_id === undefined || itemStates.view(id).truth !== 'needs-attention') return false;
     try {
       await client.ask(`v1/edits/${known.edit_id}/discard`, { method: 'POST', json: {} });
     } catch (error) {
@@ -95,12 +97,12 @@ export class EditDecisions {
       if (!(error instanceof ApiError) || error.code !== 'edit_settled') throw error;
     }
     // The listing is read before the edit disappears, so that the valid value shows at once.
-    await readAnew();
-    if (ledger.confirmed(id) !== known) return true;
+    await reloadListing();
+    if (itemStates.confirmed(id) !== known) return true;
     // The listing could not be read, so the page shows the other value, which the person chose.
     const { theirs, label, group } = known;
-    if (theirs !== undefined) ledger.setCatalogItem({ ...theirs, id, label, group }, -1);
-    ledger.confirmEdit({ ...known, state: 'discarded' });
+    if (theirs !== undefined) itemStates.setCatalogItem({ ...theirs, id, label, group }, -1);
+    itemStates.confirmEdit({ ...known, state: 'discarded' });
     return true;
   }
 }

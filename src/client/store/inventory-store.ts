@@ -1,4 +1,5 @@
-import { ItemLedger } from '../model/item-state.js';
+import { ItemStates } from '../model/item-state.js';
+import type { EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
 import { isInScope } from '../../domain/item-scope.js';
 import type { Session } from '../../contract/widget.js';
@@ -13,7 +14,7 @@ import { ApiError } from '../api/api-error.js';
 import { loadAfterLoad, Sender } from '../queue/sender.js';
 import { Subscriptions, type StoreListener } from '../model/subscriptions.js';
 import type { LiveUpdates, UpdatesOptions } from '../sync/live-updates.js';
-import { type Wish, Wishes } from './create-edits.js';
+import { type EditRequest, EditCreator } from './create-edits.js';
 import { EditDecisions } from './edit-decisions.js';
 import { signOut, type SigningOut } from './sign-out.js';
 import { firstSnapshot, withCounts, type StoreSnapshot } from './store-snapshot.js';
@@ -28,8 +29,8 @@ export interface StoreOptions {
   readonly live: boolean;
 }
 
-/** The parts of the store for modules that are loaded on demand. Elements do not use them. */
-export type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Sender };
+/** The parts of the store for modules that are loaded on demand. */
+type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Sender };
 
 /**
  * The headless store behind all elements of a page that use one proxy as one person.
@@ -40,7 +41,7 @@ export type StoreParts = UpdatesOptions & StoreOptions & { readonly sender: Send
  * The store deliberately does not render, has no texts, and does not know which element called it.
  */
 export class InventoryStore {
-  readonly #ledger = new ItemLedger((id) => void this.#tell(id));
+  readonly #itemStates = new ItemStates((id) => void this.#notify(id));
   readonly #subscriptions = new Subscriptions();
   /** The elements that can announce changes by other people. */
   readonly announcers = this.#subscriptions.announcers;
@@ -53,7 +54,7 @@ export class InventoryStore {
       this.#parts.client.forget();
     },
   );
-  readonly #wishes: Wishes;
+  readonly #creator: EditCreator;
   readonly #decisions: EditDecisions;
   readonly #parts: StoreParts;
   #updates: LiveUpdates | undefined;
@@ -63,40 +64,35 @@ export class InventoryStore {
   #scope: readonly string[] | undefined;
   #subject: string | undefined;
   /** The session epoch of the complete listing. */
-  #person = 0;
+  #listedEpoch = 0;
   /** The person is known, and no request has failed since. */
-  #isWell = false;
+  #isHealthy = false;
 
   constructor(options: StoreOptions) {
     this.#snapshot = firstSnapshot(options.queue.owner);
-    this.#wishes = new Wishes(this.#ledger, options.queue);
+    this.#creator = new EditCreator(this.#itemStates, options.queue);
     const parts = {
       ...options,
-      ledger: this.#ledger,
+      itemStates: this.#itemStates,
       subscriptions: this.#subscriptions,
       isComplete: () => this.#snapshot.complete,
-      loader: new InventoryLoader(options, this.#ledger),
-      onReset: () => void this.readAnew(),
+      loader: new InventoryLoader(options, this.#itemStates),
+      onReset: () => void this.reloadListing(),
       onFailure: (failure: ApiError) => {
         this.#parts.sender.pause();
         this.#fail(failure);
       },
       // Until the listing is loaded, the back-off is not reset.
-      onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.wentWell()),
+      onDone: () => void (this.#snapshot.status === 'ready' && this.#connection.onSuccess()),
       isLive: () => this.#updates?.isLive === true,
-      mayEdit: this.mayEdit.bind(this),
+      canEdit: this.canEdit.bind(this),
     };
     this.#parts = { ...parts, sender: new Sender(parts) };
     this.#decisions = new EditDecisions({
       ...parts,
       set: (id, available) => this.set(id, available),
-      readAnew: () => this.readAnew(),
+      reloadListing: () => this.reloadListing(),
     });
-  }
-
-  /** Internals, for tests. */
-  get parts(): StoreParts {
-    return this.#parts;
   }
 
   get snapshot(): StoreSnapshot {
@@ -105,16 +101,16 @@ export class InventoryStore {
 
   /** Items that the proxy or this device knows, in the order in which they became known. */
   get knownIds(): ReadonlySet<ItemId> {
-    return this.#ledger.knownIds;
+    return this.#itemStates.knownIds;
   }
 
   /** Frozen, and the same object while nothing about the item changes. */
   view(id: ItemId): ItemView {
-    return this.#ledger.view(id);
+    return this.#itemStates.view(id);
   }
 
   /** Whether the person may edit this item, or all items, as far as the session is known. */
-  mayEdit(id?: ItemId): boolean {
+  canEdit(id?: ItemId): boolean {
     return this.#snapshot.canEdit && (id === undefined ? this.#scope === undefined : isInScope(this.#scope, id));
   }
 
@@ -139,7 +135,7 @@ export class InventoryStore {
 
   /** Adds the items of the host's page, or reads them again. @returns a function that removes them */
   addHostItems(source: HostSource): () => void {
-    return this.#ledger.addHost(source);
+    return this.#itemStates.addHost(source);
   }
 
   /** Sets the value of one item. Resolves when the write to the browser's storage has ended. */
@@ -147,9 +143,9 @@ export class InventoryStore {
     return this.setSome([{ id, available, label }]);
   }
 
-  /** @param wishes requests for different items, at most 1,000 */
-  async setSome(wishes: readonly Wish[]): Promise<void> {
-    await this.#wishes.take(wishes);
+  /** @param requests requests for different items, at most 1,000 */
+  async setSome(requests: readonly EditRequest[]): Promise<void> {
+    await this.#creator.create(requests);
     this.#parts.sender.flush();
   }
 
@@ -175,7 +171,12 @@ export class InventoryStore {
 
   /** Items whose newest edit is not on the portal. */
   get openIds(): ReadonlySet<ItemId> {
-    return this.#ledger.open;
+    return this.#itemStates.open;
+  }
+
+  /** Items that were closed together, and that have not changed since, with the change set that closed them. */
+  get closed(): ReadonlyMap<ItemId, EditId> {
+    return this.#itemStates.closed;
   }
 
   /** The number of edits that were not sent. */
@@ -203,7 +204,7 @@ export class InventoryStore {
       ...this.#parts,
       canEdit: this.#snapshot.canEdit,
       update: (change) => void this.#update(change),
-      rest: (onReturn) => {
+      pauseUntilRefresh: (onReturn) => {
         this.#parts.sender.pause();
         this.#onReturn = onReturn;
       },
@@ -217,7 +218,7 @@ export class InventoryStore {
   refresh(): Promise<void> {
     this.#onReturn?.();
     this.#onReturn = undefined;
-    return this.readAnew();
+    return this.reloadListing();
   }
 
   /** A call of the proxy as the person who is signed in. @param path below its base URL @throws {ApiError} */
@@ -227,27 +228,27 @@ export class InventoryStore {
 
   /** Reads what changed at the proxy. */
   readChanges(): Promise<void> {
-    return this.#connection.loadAnew(() => undefined);
+    return this.#connection.reload(() => undefined);
   }
 
   /** Reads the whole listing again. */
-  readAnew(): Promise<void> {
-    return this.#connection.loadAnew(() => {
+  reloadListing(): Promise<void> {
+    return this.#connection.reload(() => {
       this.#parts.loader.forgetListing();
     });
   }
 
-  get #isResting(): boolean {
+  get #isSignedOut(): boolean {
     return this.#onReturn !== undefined;
   }
 
   async #load(): Promise<() => void> {
-    if (this.#isResting) return () => undefined;
-    this.#isWell = false;
+    if (this.#isSignedOut) return () => undefined;
+    this.#isHealthy = false;
     try {
       await this.#parts.loader.load(
-        () => this.#isResting,
-        (session) => void this.#meet(session),
+        () => this.#isSignedOut,
+        (session) => void this.#onSession(session),
       );
       return () => void this.#succeed();
     } catch (error) {
@@ -256,9 +257,9 @@ export class InventoryStore {
     }
   }
 
-  #meet({ items, permissions, subject }: Session): void {
-    const known = toJson([this.#scope, may(this.#snapshot)]);
-    const now = may({
+  #onSession({ items, permissions, subject }: Session): void {
+    const known = toJson([this.#scope, pickPermissions(this.#snapshot)]);
+    const now = pickPermissions({
       canEdit: permissions.includes('edit'),
       canSchedule: permissions.includes('schedule'),
       canReadHistory: permissions.includes('history'),
@@ -266,18 +267,18 @@ export class InventoryStore {
     this.#scope = items;
     this.#subject = subject;
     if (known !== toJson([items, now])) this.#update(now);
-    this.#isWell = true;
+    this.#isHealthy = true;
     // Sending does not wait for the listing, which may be long or fail.
     if (this.#connection.isOpen) this.#parts.sender.start();
   }
 
   #succeed(): void {
-    if (this.#isResting) return;
-    this.#person = this.#ledger.sessionEpoch;
+    if (this.#isSignedOut) return;
+    this.#listedEpoch = this.#itemStates.sessionEpoch;
     // False if sending failed during the load; the back-off plans the next attempt.
-    const isWell = this.#isWell;
-    this.#update({ complete: true, ...(isWell && { status: 'ready', problem: undefined, requestId: undefined }) });
-    if (!this.#connection.isOpen || !isWell) return;
+    const isHealthy = this.#isHealthy;
+    this.#update({ complete: true, ...(isHealthy && { status: 'ready', problem: undefined, requestId: undefined }) });
+    if (!this.#connection.isOpen || !isHealthy) return;
     this.#parts.sender.resume();
     if (this.#parts.live) void this.#stayUpToDate();
   }
@@ -286,15 +287,15 @@ export class InventoryStore {
     // If the chunk fails to load, receipts are polled, and the next load tries again.
     const part = await loadAfterLoad().catch(() => undefined);
     this.#updates ??= part && new part.LiveUpdates(this.#parts);
-    if (this.#connection.isOpen && !this.#isResting) this.#updates?.start();
+    if (this.#connection.isOpen && !this.#isSignedOut) this.#updates?.start();
   }
 
   #fail(failure: ApiError): void {
     // If the person is known, waiting edits may still be sent.
-    if (!this.#isWell || failure.isRefused) this.#parts.sender.pause();
-    this.#isWell = false;
+    if (!this.#isHealthy || failure.isRefused) this.#parts.sender.pause();
+    this.#isHealthy = false;
     // After a sign-out no failure is reported.
-    if (this.#isResting) return;
+    if (this.#isSignedOut) return;
     // Another person is signed in. The next load is delayed: if a cache or the host alternates between two people, an
     // immediate load would loop for ever.
     if (failure.code === 'session_changed') return void this.#connection.loadLater();
@@ -306,24 +307,24 @@ export class InventoryStore {
     else this.#connection.loadLater(retryAfterMs);
   }
 
-  #tell(changed: ItemId | undefined): void {
+  #notify(changed: ItemId | undefined): void {
     this.#snapshot = withCounts(this.#snapshot, {
-      openCount: this.#ledger.open.size,
-      attentionCount: this.#ledger.attention.size,
+      openCount: this.#itemStates.open.size,
+      attentionCount: this.#itemStates.attention.size,
       owner: this.#parts.queue.owner,
-      complete: this.#snapshot.complete && this.#person === this.#ledger.sessionEpoch,
+      complete: this.#snapshot.complete && this.#listedEpoch === this.#itemStates.sessionEpoch,
     });
     this.#subscriptions.notify(changed);
   }
 
   #update(change: Partial<StoreSnapshot>): void {
     this.#snapshot = Object.freeze({ ...this.#snapshot, ...change });
-    this.#tell(undefined);
+    this.#notify(undefined);
   }
 }
 
 type Permissions = Pick<StoreSnapshot, 'canEdit' | 'canSchedule' | 'canReadHistory'>;
 
-function may({ canEdit, canSchedule, canReadHistory }: Permissions): Permissions {
+function pickPermissions({ canEdit, canSchedule, canReadHistory }: Permissions): Permissions {
   return { canEdit, canSchedule, canReadHistory };
 }

@@ -1,4 +1,4 @@
-import type { ItemLedger } from '../model/item-state.js';
+import type { ItemStates } from '../model/item-state.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { Sender } from '../queue/sender.js';
 import type { StoreSnapshot } from './store-snapshot.js';
@@ -21,23 +21,23 @@ const SIGNED_OUT: Partial<StoreSnapshot> = {
 export interface SigningOut {
   readonly client: ProxyClient;
   readonly queue: EditQueue;
-  readonly ledger: ItemLedger;
+  readonly itemStates: ItemStates;
   readonly sender: Sender;
   readonly canEdit: boolean;
   readonly update: (change: Partial<StoreSnapshot>) => void;
   /** Stops all requests until the next refresh, which calls `onReturn`. */
-  readonly rest: (onReturn: () => void) => void;
+  readonly pauseUntilRefresh: (onReturn: () => void) => void;
   readonly stopUpdates: () => void;
   readonly refresh: () => Promise<void>;
 }
 
 /** Sends the waiting edits first. If one cannot be sent, the person stays signed in unless it may be deleted. */
 export async function signOut(store: SigningOut, deleteUnsent: boolean): Promise<number> {
-  const { client, queue, ledger, sender, canEdit } = store;
+  const { client, queue, itemStates, sender, canEdit } = store;
   const unsent = deleteUnsent ? 0 : await sender.sendNow();
   if (unsent > 0) return unsent;
   // A request in flight may fetch a new token, which ends at the next refresh.
-  store.rest(() => void endSession(client));
+  store.pauseUntilRefresh(() => void endSession(client));
   // An edit that is made from now on would belong to the next person.
   store.update({ canEdit: false, status: 'loading' });
   let late = 0;
@@ -61,7 +61,7 @@ export async function signOut(store: SigningOut, deleteUnsent: boolean): Promise
   store.stopUpdates();
   const ended = endSession(client);
   // The page forgets the person without waiting for the proxy, which may answer only after the next person has signed in.
-  ledger.forget();
+  itemStates.forget();
   store.update(SIGNED_OUT);
   await ended;
   return 0;

@@ -2,7 +2,7 @@ import { newEditId } from '../storage/edit-id.js';
 import { EditQueue } from '../queue/edit-queue.js';
 import { createProvisionalOwner } from '../storage/queue-owner.js';
 import { InventoryStore } from './inventory-store.js';
-import { createProxyClient, requestHostToken } from '../api/proxy-client.js';
+import { ProxyClient, requestHostToken } from '../api/proxy-client.js';
 import { createTokenSource, tokenFromFunction } from '../api/token-source.js';
 import { toJson } from '../to-json.js';
 
@@ -36,7 +36,7 @@ export function storeFor({ proxy: address, session, getSession }: StoreAddress):
   if (known !== undefined) return known;
   const store = new InventoryStore({
     proxy,
-    client: createProxyClient(proxy, createTokenSource(request)),
+    client: new ProxyClient(proxy, createTokenSource(request)),
     queue: new EditQueue(createProvisionalOwner(proxy, newEditId, session)),
     live: true,
   });

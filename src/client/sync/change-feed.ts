@@ -1,10 +1,10 @@
 import { locks } from '../browser/tab-locks.js';
 import { readHints } from './event-stream.js';
-import type { EditCalls } from '../api/proxy-client.js';
+import type { ProxyClient } from '../api/proxy-client.js';
 import type { TabMessage } from '../browser/tab-channel.js';
 
 export interface ChangeFeedOptions {
-  readonly client: Pick<EditCalls, 'events'>;
+  readonly client: Pick<ProxyClient, 'events'>;
   /** The owner of the inventory. Tabs of the same owner share a stream. */
   readonly owner: string;
   /** The newest revision that this page knows. */
@@ -13,7 +13,7 @@ export interface ChangeFeedOptions {
   readonly onHint: () => Promise<void>;
   /** The proxy does not know the revision, so the whole listing has to be requested. */
   readonly onReset: () => void;
-  readonly tell: (news: TabMessage) => void;
+  readonly notifyTabs: (changedByOthers: TabMessage) => void;
   readonly times?: Partial<FeedTimes>;
 }
 
@@ -22,7 +22,7 @@ export interface FeedTimes {
   /** A stream without a byte for so long is buffered on the way: the proxy sends one at once and then every 15 s. */
   readonly silence: number;
   /** The longest wait between the end of a stream and the next one. */
-  readonly again: number;
+  readonly reconnect: number;
   /** The longest wait between two polls. */
   readonly poll: number;
   /** A leading tab that sends no message for so long is frozen. */
@@ -35,7 +35,7 @@ export interface FeedTimes {
 
 const DEFAULT_TIMES: FeedTimes = {
   silence: 20_000,
-  again: 1_000,
+  reconnect: 1_000,
   poll: 30_000,
   frozen: 45_000,
   unseen: 300_000,
@@ -177,25 +177,25 @@ export class ChangeFeed {
       // Two streams in a row without a byte: something on the way buffers them.
       const isBlocked = this.#failures > 1;
       if (isBlocked) this.#hint(true);
-      await pause(isBlocked ? this.#times.poll : this.#times.again, signal);
+      await pause(isBlocked ? this.#times.poll : this.#times.reconnect, signal);
     }
   }
 
   /** @returns whether any byte arrived */
   async #readStream(signal: AbortSignal): Promise<boolean> {
-    const { client, revision, tell, onReset } = this.#options;
+    const { client, revision, notifyTabs, onReset } = this.#options;
     let hasReceived = false;
     await readHints((call) => client.events(this.#lastEventId ?? revision()?.toString(), call), {
       signal,
       silence: this.#times.silence,
       onBytes: () => {
         hasReceived = this.#isAlive = true;
-        tell({ kind: 'listening' });
+        notifyTabs({ kind: 'listening' });
       },
       onEvent: ({ id, type }) => {
         this.#lastEventId = id ?? this.#lastEventId;
         if (type !== 'reset') return this.#hint(true);
-        tell({ kind: 'everything' });
+        notifyTabs({ kind: 'everything' });
         onReset();
       },
     });
@@ -206,10 +206,10 @@ export class ChangeFeed {
   #hint(isFirst = false): void {
     // The leader notifies the others even if it requests nothing itself, as a hidden tab does.
     if (isFirst && !this.#changesInGap++) {
-      const tell = (): void => this.#options.tell({ kind: 'items' });
-      tell();
+      const notify = (): void => this.#options.notifyTabs({ kind: 'items' });
+      notify();
       setTimeout(() => {
-        if (this.#changesInGap > 1) tell();
+        if (this.#changesInGap > 1) notify();
         this.#changesInGap = 0;
       }, this.#times.gap);
     }

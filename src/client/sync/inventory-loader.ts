@@ -2,7 +2,7 @@ import { isEdited, type Listing, type Session } from '../../contract/widget.js';
 import type { ItemId } from '../../domain/item.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import type { InteractionGuard } from '../browser/interaction-guard.js';
-import type { ItemLedger } from '../model/item-state.js';
+import type { ItemStates } from '../model/item-state.js';
 import type { ProxyClient } from '../api/proxy-client.js';
 import { sessionChanged } from '../api/api-error.js';
 import { toOwner } from '../storage/queue-owner.js';
@@ -24,16 +24,16 @@ export class InventoryLoader {
   /** Delays remote updates while a click is in progress. */
   guard: Pick<InteractionGuard, 'untilReleased'> | undefined;
   readonly #options: LoaderOptions;
-  readonly #ledger: ItemLedger;
+  readonly #itemStates: ItemStates;
   /** The person whose whole listing this page has, and when it was requested, by the page's monotonic clock. */
   #listedFor: number | undefined;
   #listedAt = 0;
   /** Items that were known at the request for the whole listing and that no response has named since. */
   #unnamed = new Set<ItemId>();
 
-  constructor(options: LoaderOptions, ledger: ItemLedger) {
+  constructor(options: LoaderOptions, itemStates: ItemStates) {
     this.#options = options;
-    this.#ledger = ledger;
+    this.#itemStates = itemStates;
   }
 
   /**
@@ -50,7 +50,8 @@ export class InventoryLoader {
     await this.#belongTo(toOwner(proxy, session));
     onSession(session);
     const isRecent =
-      this.#listedFor === this.#ledger.sessionEpoch && performance.now() - this.#listedAt < WHOLE_LISTING_MAX_AGE_MS;
+      this.#listedFor === this.#itemStates.sessionEpoch &&
+      performance.now() - this.#listedAt < WHOLE_LISTING_MAX_AGE_MS;
     await this.#list(isRecent ? this.revision : undefined);
   }
 
@@ -61,15 +62,15 @@ export class InventoryLoader {
 
   async #list(since: number | undefined): Promise<void> {
     const startedAt = performance.now();
-    const { receiptCount, sessionEpoch } = this.#ledger;
-    if (since === undefined) this.#unnamed = new Set(this.#ledger.knownIds);
+    const { receiptCount, sessionEpoch } = this.#itemStates;
+    if (since === undefined) this.#unnamed = new Set(this.#itemStates.knownIds);
     let cursor: string | undefined;
     let revision: number | undefined;
     do {
-      const asked = this.#ledger.receiptCount;
+      const asked = this.#itemStates.receiptCount;
       const page = await this.#options.client.list(cursor, since);
       await this.guard?.untilReleased();
-      if (sessionEpoch !== this.#ledger.sessionEpoch) throw sessionChanged();
+      if (sessionEpoch !== this.#itemStates.sessionEpoch) throw sessionChanged();
       // The revision went back: the proxy's storage was restored from a backup, and its changes are of another history.
       if ((page.revision ?? 0) < (since ?? 0)) return this.#list(undefined);
       // The first page has the revision to go on from: a later one would miss changes to the pages before it.
@@ -81,7 +82,7 @@ export class InventoryLoader {
     if (since !== undefined) return;
     // A whole listing leaves out items whose only edit was discarded, so the page drops those edits.
     await processInChunks(this.#unnamed, (id) => {
-      this.#ledger.withdraw(id, receiptCount);
+      this.#itemStates.withdraw(id, receiptCount);
     });
     this.#listedFor = sessionEpoch;
     this.#listedAt = startedAt;
@@ -89,12 +90,12 @@ export class InventoryLoader {
 
   /** @param asked the ledger's `receiptCount` at the request for the listing */
   async applyPage({ inventory }: Pick<Listing, 'inventory'>, asked: number): Promise<void> {
-    const { sessionEpoch } = this.#ledger;
+    const { sessionEpoch } = this.#itemStates;
     await processInChunks(inventory, (item) => {
-      if (sessionEpoch !== this.#ledger.sessionEpoch) return;
+      if (sessionEpoch !== this.#itemStates.sessionEpoch) return;
       this.#unnamed.delete(item.id);
-      if (isEdited(item)) this.#ledger.applyListed(item, asked);
-      else this.#ledger.setCatalogItem(item, asked);
+      if (isEdited(item)) this.#itemStates.applyListed(item, asked);
+      else this.#itemStates.setCatalogItem(item, asked);
     });
   }
 
@@ -109,16 +110,16 @@ export class InventoryLoader {
     const { queue } = this.#options;
     const newest = new Map(queue.known.map((row) => [row.id, row]));
     for (const row of newest.values()) {
-      const known = this.#ledger.local(row.id);
+      const known = this.#itemStates.local(row.id);
       const { edit_id, stage, reason } = row;
       const unsaved = queue.isUnsaved(edit_id);
       // The edit was made while the rows were read, so it is newer than all of them.
       if (known?.stage === 'writing') continue;
       if (known?.edit.edit_id !== edit_id) {
-        this.#ledger.setLocal({ edit: row, stage, unsaved, reason });
+        this.#itemStates.setLocal({ edit: row, stage, unsaved, reason });
       } else if (known.stage !== stage || known.unsaved !== unsaved) {
         // Another tab has sent the edit, or a later attempt to store it had another result.
-        this.#ledger.advance(row, { stage, reason, unsaved });
+        this.#itemStates.advance(row, { stage, reason, unsaved });
       }
     }
   }
@@ -126,7 +127,7 @@ export class InventoryLoader {
   async #belongTo(owner: string | undefined): Promise<void> {
     const { queue } = this.#options;
     if (owner === undefined || owner === queue.owner) return;
-    if (await queue.adopt(owner)) this.#ledger.forget();
+    if (await queue.setOwner(owner)) this.#itemStates.forget();
     await this.loadQueue();
   }
 }

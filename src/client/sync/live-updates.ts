@@ -2,7 +2,7 @@ import type { ListedItem, Listing } from '../../contract/widget.js';
 import { toEditIds } from '../../domain/edit.js';
 import type { EditStatus } from '../model/apply-receipt.js';
 import { RemoteChanges, type ChangesOptions } from './remote-changes.js';
-import { editCalls, type ProxyClient } from '../api/proxy-client.js';
+import type { ProxyClient } from '../api/proxy-client.js';
 import type { EditQueue } from '../queue/edit-queue.js';
 import { InteractionGuard } from '../browser/interaction-guard.js';
 import { isWaiting } from '../queue/batches.js';
@@ -14,7 +14,7 @@ import { TabChannel, type TabMessage } from '../browser/tab-channel.js';
 /** Sends the edits of the queue to the proxy, and applies the receipts. */
 export interface EditSender {
   flush(): void;
-  note(words: readonly EditStatus[]): Promise<void>;
+  note(receipts: readonly EditStatus[]): Promise<void>;
 }
 
 export interface UpdatesOptions extends ChangesOptions {
@@ -38,7 +38,7 @@ export class LiveUpdates {
   readonly #options: UpdatesOptions;
   readonly #guard = new InteractionGuard();
   readonly #channel = new TabChannel();
-  readonly #others: RemoteChanges;
+  readonly #remoteChanges: RemoteChanges;
   #feed: ChangeFeed | undefined;
   /** The newest revision whose changes are loaded. */
   #newest = 0;
@@ -47,7 +47,7 @@ export class LiveUpdates {
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
-    this.#others = new RemoteChanges(options);
+    this.#remoteChanges = new RemoteChanges(options);
   }
 
   /** Whether changes arrive as they happen, so that no polling is needed. */
@@ -59,8 +59,8 @@ export class LiveUpdates {
     const { client, queue, loader, onReset } = this.#options;
     this.#guard.watch();
     loader.guard = this.#guard;
-    this.#unwatch ??= queue.watch(this.#channel, (news) => {
-      this.#hear(news);
+    this.#unwatch ??= queue.watch(this.#channel, (message) => {
+      this.#onMessage(message);
     });
     // The proxy has just answered, so a feed that is not live is replaced by a new one, which connects at once.
     if (this.#feed?.owner === queue.owner && this.isLive) {
@@ -69,15 +69,15 @@ export class LiveUpdates {
       return;
     }
     this.#feed?.stop();
-    this.#others.start();
+    this.#remoteChanges.start();
     this.#feed = new ChangeFeed({
-      client: editCalls(client),
+      client,
       owner: queue.owner,
       revision: () => loader.revision,
       onHint: () => this.#catchUp(),
       onReset,
-      tell: (news) => {
-        this.#channel.post(news);
+      notifyTabs: (message) => {
+        this.#channel.post(message);
       },
     });
     this.#feed.start();
@@ -85,7 +85,7 @@ export class LiveUpdates {
 
   stop(): void {
     this.#guard.unwatch();
-    this.#others.stop();
+    this.#remoteChanges.stop();
     this.#feed?.stop();
     this.#feed = undefined;
     this.#unwatch?.();
@@ -93,22 +93,22 @@ export class LiveUpdates {
     clearTimeout(this.#flushTimer);
   }
 
-  #hear(news: TabMessage): void {
-    this.#feed?.onTabMessage(news);
-    if (!('edits' in news)) return;
-    const { client, queue, ledger, loader, sender } = this.#options;
+  #onMessage(message: TabMessage): void {
+    this.#feed?.onTabMessage(message);
+    if (!('edits' in message)) return;
+    const { client, queue, itemStates, loader, sender } = this.#options;
     loader.showQueue();
-    if (news.kind === 'settled') sender.flush();
-    if (news.kind === 'withdrawn') {
+    if (message.kind === 'settled') sender.flush();
+    if (message.kind === 'withdrawn') {
       const queued = new Set(toEditIds(queue.known));
-      const withdrawn = new Set(news.edits);
+      const withdrawn = new Set(message.edits);
       // The person may have signed out in the other tab, while the token of this tab is still valid. The page requests a
       // new one, which tells who is signed in.
       if (!withdrawn.size) client.forget();
-      for (const { edit, stage } of ledger.locals) {
+      for (const { edit, stage } of itemStates.locals) {
         // Other edits that have left the queue were settled, and the request for their receipts is still in flight.
         const isWithdrawn = withdrawn.size === 0 || withdrawn.has(edit.edit_id);
-        if (isWithdrawn && stage !== 'writing' && !queued.has(edit.edit_id)) ledger.dropLocal(edit);
+        if (isWithdrawn && stage !== 'writing' && !queued.has(edit.edit_id)) itemStates.dropLocal(edit);
       }
     }
     clearTimeout(this.#flushTimer);
@@ -129,16 +129,16 @@ export class LiveUpdates {
   }
 
   async #loadChanges(): Promise<void> {
-    const { client, loader, ledger, onReset } = this.#options;
-    const [since, sessionEpoch] = [loader.revision, ledger.sessionEpoch];
+    const { client, loader, itemStates, onReset } = this.#options;
+    const [since, sessionEpoch] = [loader.revision, itemStates.sessionEpoch];
     let cursor: string | undefined;
     do {
       if (since === undefined) return;
-      const asked = ledger.receiptCount;
+      const asked = itemStates.receiptCount;
       const page = await client.list(cursor, since);
       const { revision = 0, next } = page;
       await this.#guard.untilReleased();
-      if (sessionEpoch !== ledger.sessionEpoch) return;
+      if (sessionEpoch !== itemStates.sessionEpoch) return;
       // A whole listing was loaded in between. It may be older than these changes, and has another revision to go on from.
       if (loader.revision !== since) return this.#loadChanges();
       // The revision went back, because the proxy's storage was restored from a backup. Its changes are of another history.
@@ -152,12 +152,12 @@ export class LiveUpdates {
 
   /** Applies the rows of a listing that name an edit of this device, as its receipt would be. */
   async #settle({ inventory }: Listing): Promise<void> {
-    const { queue, sender, ledger } = this.#options;
+    const { queue, sender, itemStates } = this.#options;
     const ours = new Set<unknown>(toEditIds(queue.known));
     const isOurs = (item: Listing['inventory'][number]): item is ListedItem & EditStatus =>
       ours.has((item as Partial<EditStatus>).edit_id);
     await sender.note(inventory.filter(isOurs));
     // Another edit of the item is valid now. Only the receipt tells what became of this device's edit.
-    if (inventory.some((item) => ledger.local(item.id) && !isOurs(item))) sender.flush();
+    if (inventory.some((item) => itemStates.local(item.id) && !isOurs(item))) sender.flush();
   }
 }

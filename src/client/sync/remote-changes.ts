@@ -1,12 +1,12 @@
 import type { ItemId } from '../../domain/item.js';
-import type { ItemLedger } from '../model/item-state.js';
+import type { ItemStates } from '../model/item-state.js';
 import type { Subscriptions } from '../model/subscriptions.js';
 
 /** Changes within this time are announced together. */
 const COLLECT_MS = 1_000;
 
 export interface ChangesOptions {
-  readonly ledger: ItemLedger;
+  readonly itemStates: ItemStates;
   readonly subscriptions: Subscriptions;
   /** Whether the first listing was loaded. Rows of that listing are not announced. */
   readonly isComplete: () => boolean;
@@ -18,18 +18,18 @@ export interface ChangesOptions {
  */
 export class RemoteChanges {
   readonly #options: ChangesOptions;
-  readonly #news = new Set<ItemId>();
-  #due: ReturnType<typeof setTimeout> | undefined;
+  readonly #changedIds = new Set<ItemId>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ChangesOptions) {
     this.#options = options;
   }
 
   start(): void {
-    const { ledger, subscriptions } = this.#options;
+    const { itemStates, subscriptions } = this.#options;
     this.stop();
     // Changes from before the start are not announced.
-    ledger.news.clear();
+    itemStates.changedByOthers.clear();
     subscriptions.onItem = (id) => {
       this.#collect(id);
     };
@@ -37,36 +37,36 @@ export class RemoteChanges {
 
   stop(): void {
     this.#options.subscriptions.onItem = undefined;
-    this.#news.clear();
-    clearTimeout(this.#due);
-    this.#due = undefined;
+    this.#changedIds.clear();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #collect(id: ItemId): void {
-    const { ledger, isComplete } = this.#options;
+    const { itemStates, isComplete } = this.#options;
     // An edit of this page hides the change for now.
-    if (ledger.view(id).by === undefined || !ledger.news.delete(id)) return;
+    if (itemStates.view(id).by === undefined || !itemStates.changedByOthers.delete(id)) return;
     if (!isComplete()) return;
-    this.#news.add(id);
-    this.#due ??= setTimeout(() => {
+    this.#changedIds.add(id);
+    this.#timer ??= setTimeout(() => {
       this.#announce();
     }, COLLECT_MS);
   }
 
   #announce(): void {
-    const { subscriptions, ledger } = this.#options;
+    const { subscriptions, itemStates } = this.#options;
     const announcers = [...subscriptions.announcers];
     // Leaves out items that an edit of this page hides by now, and items that need a decision, which has its own announcement.
-    const ids = [...this.#news].filter(
+    const ids = [...this.#changedIds].filter(
       (id) =>
-        ledger.view(id).by !== undefined &&
-        !ledger.attention.has(id) &&
+        itemStates.view(id).by !== undefined &&
+        !itemStates.attention.has(id) &&
         announcers.some((announcer) => announcer.shows(id)),
     );
     const [first] = ids;
-    this.#news.clear();
-    this.#due = undefined;
+    this.#changedIds.clear();
+    this.#timer = undefined;
     if (first !== undefined)
-      announcers.find((announcer) => announcer.shows(first))?.announce(ledger.view(first), ids.length);
+      announcers.find((announcer) => announcer.shows(first))?.announce(itemStates.view(first), ids.length);
   }
 }

@@ -157,7 +157,7 @@ export const styles = css`
     padding: 0;
   }
 
-  .said,
+  .live-region,
   :host([density='compact']) .brief #status > span,
   :host([density='compact']) .brief time {
     position: absolute;

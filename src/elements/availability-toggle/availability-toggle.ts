@@ -13,7 +13,7 @@ import { portalNameOf } from '../shared/language.js';
 import { isElement } from '../shared/other-document.js';
 import { LazyModule } from '../shared/late-part.js';
 import { onHalfMinute, timeOfDay } from '../shared/relative-time.js';
-import { noteProxyProperty } from '../shared/script-origin.js';
+import { recordProxyProperty } from '../shared/script-origin.js';
 import { secretAttribute } from '../shared/secret-attribute.js';
 import { changedText } from '../shared/status-text.js';
 import { switchStyles } from '../shared/switch.styles.js';
@@ -82,7 +82,7 @@ export class AvailabilityToggle extends SwitchControl {
   @reflected() item!: string | null | undefined;
 
   /** Base URL of the proxy; may have a path. The drop-in script knows where it came from. */
-  @reflected({ onSet: noteProxyProperty }) proxy!: string | null | undefined;
+  @reflected({ onSet: recordProxyProperty }) proxy!: string | null | undefined;
 
   /** URL on the host that answers a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
   @reflected() session!: string | null | undefined;
@@ -122,7 +122,7 @@ export class AvailabilityToggle extends SwitchControl {
 
   protected override get isLocked(): boolean {
     if (this.item === null) return super.isLocked || secretAttribute(this) !== undefined;
-    return super.isLocked || this.#id === undefined || this.#controller.store?.mayEdit(this.#id) !== true;
+    return super.isLocked || this.#id === undefined || this.#controller.store?.canEdit(this.#id) !== true;
   }
 
   protected override get currentValue(): boolean | undefined {
@@ -133,15 +133,15 @@ export class AvailabilityToggle extends SwitchControl {
     return this.#view?.label ?? this.item ?? '';
   }
 
-  protected override mayMove(on: boolean): boolean {
-    if (!this.confirm || on || this.readonly) return this.#mayTake(on);
+  protected override canMove(on: boolean): boolean {
+    if (!this.confirm || on || this.readonly) return this.#isAllowed(on);
     void this.#confirmAndMove();
     return false;
   }
 
-  protected override take(on: boolean): void {
+  protected override accept(on: boolean): void {
     if (this.#takeEdit === undefined) {
-      super.take(on);
+      super.accept(on);
       return;
     }
     this.show(on);
@@ -176,7 +176,7 @@ export class AvailabilityToggle extends SwitchControl {
   }
 
   /** What the author of the page has to correct, or nothing. */
-  get #mistake(): string {
+  get #usageError(): string {
     const secret = secretAttribute(this);
     if (secret !== undefined) return this.#texts.secretGiven(secret);
     if (this.item === null || !this.isConnected) return '';
@@ -226,7 +226,7 @@ export class AvailabilityToggle extends SwitchControl {
     const texts = { ...this.dictionary, ...this.strings };
     const isMeant = await confirmDialog.module?.confirmUnavailable(this.renderRoot, this.accessibleName, texts);
     const isSame = this.#subject.every((part, at) => part === subject[at]);
-    if (isMeant && isSame && this.#mayTake(false)) this.move(false);
+    if (isMeant && isSame && this.#isAllowed(false)) this.move(false);
   }
 
   async #decide(
@@ -234,13 +234,13 @@ export class AvailabilityToggle extends SwitchControl {
     carryOut: (store: InventoryStore, id: ItemId) => Promise<boolean> | undefined,
   ): Promise<void> {
     const [store, id] = [this.#store, this.#id];
-    if (store === undefined || id === undefined || available === undefined || !this.#mayTake(available)) return;
+    if (store === undefined || id === undefined || available === undefined || !this.#isAllowed(available)) return;
     this.hasDecisionFailed = false;
     this.hasDecisionFailed = !(await carryOut(store, id));
   }
 
   /** @returns whether an edit may be taken: the page has the last word */
-  #mayTake(available: boolean): boolean {
+  #isAllowed(available: boolean): boolean {
     this.#takeEdit = undefined;
     if (this.readonly || this.isLocked) return false;
     const [store, id] = [this.#controller.store, this.#id];
@@ -260,9 +260,9 @@ export class AvailabilityToggle extends SwitchControl {
     this.#store = store;
     this.#view = this.#id && store?.view(this.#id);
     this.#texts = { ...enToggle(portalNameOf(this.portalName)), ...this.dictionary, ...this.strings };
-    const mistake = this.#mistake;
-    if (mistake !== '') this.#warn(mistake);
-    this.#status = this.item === null ? undefined : itemStatus(this.#view, store, mistake, this.quiet, this.#texts);
+    const usageError = this.#usageError;
+    if (usageError !== '') this.#warn(usageError);
+    this.#status = this.item === null ? undefined : itemStatus(this.#view, store, usageError, this.quiet, this.#texts);
     for (const truth of TRUTHS) this.setState(truth, truth === this.#status?.truth);
     this.setState('unknown', this.item !== null && this.#view?.available === undefined);
     if (this.#isAnnounced) this.announcement = '';
@@ -311,7 +311,7 @@ export class AvailabilityToggle extends SwitchControl {
     return conflictCard({
       view,
       texts: this.#texts,
-      moment: (stamp) => timeOfDay(stamp, Date.now(), this.language, this.timeZone),
+      moment: (timestamp) => timeOfDay(timestamp, Date.now(), this.language, this.timeZone),
       onChoose: this.#mayDecide ? this.#onChooseSide : undefined,
       hasFailed: this.hasDecisionFailed,
     });
@@ -327,7 +327,7 @@ export class AvailabilityToggle extends SwitchControl {
     const onChoose = this.#onChooseValue;
     const choices = valueChoices({ texts: this.#texts, isLocked, isReadonly, onChoose });
     return html`${this.renderSwitch()}${this.#view?.available === undefined ? choices : nothing}
-      ${this.#renderStatus(this.#status)}${this.#renderConflict()}<span class="said" role="status"
+      ${this.#renderStatus(this.#status)}${this.#renderConflict()}<span class="live-region" role="status"
         >${this.announcement}</span
       >`;
   }

@@ -7,7 +7,7 @@ import type { ToggleTexts } from '../../locales/dictionary.js';
 import { connectionText } from '../shared/connection-text.js';
 import { truthIcon } from '../shared/icons.js';
 import { timeAgo, timeAndDate, type TimeZone } from '../shared/relative-time.js';
-import { statusText } from '../shared/status-text.js';
+import { shownToGuests, statusText, withGuestsView } from '../shared/status-text.js';
 
 /** What is known of the last change of an item. */
 export interface ItemStatus {
@@ -23,18 +23,18 @@ export interface ItemStatus {
 }
 
 /**
- * @param mistake of the author of the page, or empty
+ * @param usageError of the author of the page, or empty
  * @param quiet an element around the toggle reports the problems of the connection
  */
 export function itemStatus(
   view: ItemView | undefined,
   store: InventoryStore | undefined,
-  mistake: string,
+  usageError: string,
   quiet: boolean,
   texts: ToggleTexts,
 ): ItemStatus {
   const isConnectionShown = !quiet && view?.truth === undefined;
-  const problem = mistake || (isConnectionShown ? connectionText(store?.snapshot, texts) : '');
+  const problem = usageError || (isConnectionShown ? connectionText(store?.snapshot, texts) : '');
   const isProblem = problem !== '' || view?.unsaved === true;
   const truth = isProblem ? undefined : view?.truth;
   return {
@@ -55,9 +55,10 @@ function lineOf(
 ): string {
   if (view === undefined || store === undefined) return '';
   const { snapshot } = store;
-  const isForbidden = snapshot.status === 'ready' && !store.mayEdit(view.id) && view.truth === undefined;
+  const isForbidden = snapshot.status === 'ready' && !store.canEdit(view.id) && view.truth === undefined;
   // Where nothing may be edited, the element around it says so once.
-  return isForbidden && (snapshot.canEdit || !quiet) ? texts.readOnly : statusText(view, snapshot, texts);
+  if (isForbidden && (snapshot.canEdit || !quiet)) return texts.readOnly;
+  return withGuestsView(statusText(view, snapshot, texts), shownToGuests(view), texts);
 }
 
 interface Choices {

@@ -168,12 +168,12 @@ export abstract class SwitchControl extends FormControl {
   }
 
   /** A person has moved it, and it goes back unless this is true. */
-  protected mayMove(_on: boolean): boolean {
+  protected canMove(_on: boolean): boolean {
     return !this.readonly;
   }
 
   /** A person has moved it, and may. */
-  protected take(on: boolean): void {
+  protected accept(on: boolean): void {
     this.#isDirty = true;
     this.#checked = on;
     this.show(on);
@@ -182,7 +182,7 @@ export abstract class SwitchControl extends FormControl {
   /** Moves it as the browser does for a person. */
   protected move(on: boolean): void {
     if (this.input) this.input.checked = on;
-    this.take(on);
+    this.accept(on);
     // `CustomEvent`, because MooTools replaces `Event`.
     this.dispatchEvent(new CustomEvent('input', { bubbles: true, composed: true }));
     this.dispatchEvent(new CustomEvent('change', { bubbles: true }));
@@ -190,7 +190,7 @@ export abstract class SwitchControl extends FormControl {
 
   /** A person has asked for a value without a click on the checkbox. */
   protected choose(on: boolean): void {
-    if (on !== this.#shown && this.mayMove(on)) this.move(on);
+    if (on !== this.#shown && this.canMove(on)) this.move(on);
   }
 
   /** As in HTML, a control that cannot be changed does not hold up its form. */
@@ -255,9 +255,9 @@ export abstract class SwitchControl extends FormControl {
     const input = event.currentTarget as HTMLInputElement;
     const on = input.checked;
     // Asked and taken at once: a listener may update this element, remove it or give it another item.
-    this.#isRefused = !this.mayMove(on);
+    this.#isRefused = !this.canMove(on);
     if (!this.#isRefused) {
-      this.take(on);
+      this.accept(on);
       return;
     }
     input.checked = !on;
@@ -284,7 +284,7 @@ export abstract class SwitchControl extends FormControl {
   protected renderSwitch(): TemplateResult {
     const isUnknown = this.#shown === undefined;
     const isOn = this.#drag.side ?? this.#shown === true;
-    const words = [this.text('available'), this.text('notAvailable')];
+    const labels = [this.text('available'), this.text('notAvailable')];
     return html`<input
         id="switch"
         class="switch"
@@ -306,14 +306,14 @@ export abstract class SwitchControl extends FormControl {
         @lostpointercapture=${this.#drag.onLostPointerCapture}
       /><slot id="label" class="label" part="label" @slotchange=${this.#names.apply}>${this.fallbackLabel}</slot
       ><span class="widest" aria-hidden="true" ?hidden=${isUnknown}
-        >${words.map((word) => html`<span>${word}</span>`)}</span
+        >${labels.map((label) => html`<span>${label}</span>`)}</span
       ><slot
         class=${isOn ? 'value on' : 'value'}
         part="value"
         aria-hidden="true"
         name=${isOn ? 'on' : 'off'}
         ?hidden=${isUnknown}
-        >${words[isOn ? 0 : 1]}</slot
+        >${labels[isOn ? 0 : 1]}</slot
       >`;
   }
 }

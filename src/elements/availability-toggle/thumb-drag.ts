@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { isElement } from '../shared/other-document.js';
 
 /** Farther than a hand shakes while it presses. */
-const LEAST_DRAG_PX = 8;
+const MIN_DRAG_PX = 8;
 /** A touch screen reports the click of a touch some time after its end. */
 const CLICK_DELAY_MS = 500;
 
@@ -23,16 +23,16 @@ interface Press {
  */
 export class ThumbDrag implements ReactiveController {
   readonly #host: Host;
-  readonly #mayBegin: () => boolean;
+  readonly #canStart: () => boolean;
   readonly #onDrop: (on: boolean) => void;
   #press: Press | undefined;
   #side: boolean | undefined;
   /** The click that the browser makes of a drag may come until then. */
   #ignoredUntil = 0;
 
-  constructor(host: Host, mayBegin: () => boolean, onDrop: (on: boolean) => void) {
+  constructor(host: Host, canStart: () => boolean, onDrop: (on: boolean) => void) {
     this.#host = host;
-    this.#mayBegin = mayBegin;
+    this.#canStart = canStart;
     this.#onDrop = onDrop;
     host.addController(this);
   }
@@ -60,7 +60,7 @@ export class ThumbDrag implements ReactiveController {
   readonly onPointerDown = (event: PointerEvent): void => {
     this.#ignoredUntil = 0;
     this.#press = undefined;
-    if (event.button !== 0 || !event.isPrimary || !event.isTrusted || !this.#mayBegin()) return;
+    if (event.button !== 0 || !event.isPrimary || !event.isTrusted || !this.#canStart()) return;
     const { clientX: x, pointerId: pointer } = event;
     const track = this.#host.renderRoot.querySelector('.value')?.getBoundingClientRect();
     const isOnTrack = track !== undefined && x >= track.left && x <= track.right;
@@ -72,7 +72,7 @@ export class ThumbDrag implements ReactiveController {
     const press = this.#press;
     if (press?.pointer !== event.pointerId || !press.isOnTrack) return;
     const way = event.clientX - press.x;
-    const isFar = Math.abs(way) >= LEAST_DRAG_PX;
+    const isFar = Math.abs(way) >= MIN_DRAG_PX;
     press.isDrag ||= isFar;
     const isRightToLeft = getComputedStyle(this.#host).direction === 'rtl';
     this.#show(isFar ? way > 0 !== isRightToLeft : undefined);

@@ -1,11 +1,11 @@
 import type { TemplateResult, nothing } from 'lit';
 import type {
-  ClosingsOfItems,
+  ClosuresOfItems,
   DraftOfItems,
   FilterName,
   FilterOfItems,
-  KeeperOfDrafts,
-  MayChange,
+  AutosavedDrafts,
+  ConfirmChange,
   Place,
   Position,
   RowOrder,
@@ -41,17 +41,31 @@ export interface ListsOfEditor {
   open(tools: ToolsOfEditor): void;
   importCsv(tools: ToolsOfEditor, csv: string): Promise<ImportReport>;
   exportCsv(tools: ToolsOfEditor): string;
+  /** Hands rows out as a file of comma-separated values. @param name of the file, without its ending */
+  download(rows: readonly (readonly string[])[], name: string): void;
 }
 
 /** `schedules/schedule-part.ts`: "unavailable until ...". */
 export interface SchedulesOfEditor {
-  open(tools: ToolsOfEditor, ids: readonly ItemId[], onDone?: () => void): void;
+  open(tools: ToolsOfEditor, ids: readonly ItemId[], options?: ScheduleOptions): void;
+}
+
+export interface ScheduleOptions {
+  /** Called when the schedule is set. */
+  readonly onDone?: () => void;
+  /**
+   * The person has chosen a group or everything, and no items. A closing until a time names those that are available now: at
+   * its end it would open the others, too.
+   */
+  readonly isWhole?: boolean;
 }
 
 /** `dialogs/history/history-part.ts`: who changed what. */
 export interface HistoryOfEditor {
   /** @param onChange when it has to be drawn again */
   ofItem(tools: ToolsOfEditor, id: ItemId, onChange: () => void): HistoryOfItem;
+  /** Opens the history of all items. */
+  open(tools: ToolsOfEditor): void;
 }
 
 /** The last changes of one item. */
@@ -70,13 +84,15 @@ export interface EditorContext {
   readonly text: EditorTexts;
   readonly language: string;
   readonly timeZone: string | undefined;
-  /** Nobody may change anything: readonly, disabled, or a person who may only look. */
+  /** No change is possible: readonly, disabled, or a person who may only view. */
   readonly locked: boolean;
   readonly mode: 'manual' | 'auto';
-  readonly mayChange: MayChange;
+  /** What the page leaves out, as its `hide` names it. */
+  hides(part: 'groups'): boolean;
+  readonly confirmChange: ConfirmChange;
   /** Politely, to who cannot see. */
   announce(text: string): void;
-  /** Draws what is not a row anew. */
+  /** Renders everything but the rows again. */
   requestUpdate(): void;
   /** Loads what imports and exports lists. @throws where the network has lost it */
   loadLists(): Promise<ListsOfEditor>;
@@ -84,7 +100,7 @@ export interface EditorContext {
   loadSchedules(): Promise<SchedulesOfEditor>;
   /** Loads what reads and draws the history. @throws where the network has lost it */
   loadHistory(): Promise<HistoryOfEditor>;
-  /** Another script with items stands inside the element, or its text is another. */
+  /** The child script with items is another one, or its text has changed. */
   readChildren(): void;
 }
 
@@ -94,14 +110,16 @@ export interface ToolsOfEditor {
   readonly filter: FilterOfItems;
   readonly selection: SelectionOfItems;
   readonly draft: DraftOfItems;
-  readonly keeper: KeeperOfDrafts;
-  readonly closings: ClosingsOfItems;
+  readonly autosave: AutosavedDrafts;
+  readonly closures: ClosuresOfItems;
   readonly wanted: Query;
   readonly groups: ItemGroups;
   readonly grouped: GroupedOrder;
+  /** The list has headings of groups. */
+  readonly isGrouped: boolean;
   /** Collapses a group, or shows its items again. */
   fold(group: string): void;
-  readonly aloud: TroubleOfItems;
+  readonly outcomes: ProblemsOfItems;
   /** What the last press could not do; empty: nothing, or the person has read it. */
   leftAlone: string;
   /** While a save is on its way. */
@@ -111,6 +129,8 @@ export interface ToolsOfEditor {
   find(wanted: Partial<Query>): void;
   focusSearch(): void;
   select(place: Place, range: boolean): void;
+  /** Moves the keyboard from one item to another. @param selects whether the items between them are selected */
+  walk(from: Place, to: Place, selects: boolean): void;
   selectAll(): void;
   /** All that matches is selected, and still being found. */
   readonly isSelecting: boolean;
@@ -124,21 +144,23 @@ export interface ToolsOfEditor {
   /** What was just changed is in the picture. */
   seen(): Promise<void>;
   /** All that was set at once, put back or made again before has reached its rows. */
-  untilTurned(): Promise<void>;
+  whenApplied(): Promise<void>;
   cancelSave(): void;
   discard(): void;
   newFilter(name: FilterName, onChange: () => void): FilterOfItems;
   /** Opens the dialog that imports and exports lists. */
   openLists(): Promise<void>;
-  /** Opens the dialog that asks until when these items are unavailable. @param onDone when that is set */
-  openSchedule(ids: readonly ItemId[], onDone?: () => void): Promise<void>;
+  /** Opens the dialog with the history of all items. */
+  openHistory(): Promise<void>;
+  /** Opens the dialog that asks until when these items are unavailable. */
+  openSchedule(ids: readonly ItemId[], options?: ScheduleOptions): Promise<void>;
   /** Opens one of the dialogs. */
-  panel(open: (panels: PanelsOfEditor) => void): void;
+  withDialogs(open: (dialogs: DialogsOfEditor) => void): void;
 }
 
 /** `outcome-announcer.ts`: what a person has to look at, in words; empty: nothing. */
-export interface TroubleOfItems {
-  readonly trouble: string;
+export interface ProblemsOfItems {
+  readonly problemText: string;
   /** That they have tried again in vain, and when: a press that seems to do nothing has to be told. */
   readonly inVain: string;
   /** They try again what has failed. */
@@ -148,19 +170,19 @@ export interface TroubleOfItems {
 export type SignOutChoice = 'send' | 'delete' | 'stay';
 
 /** `dialogs/editor-dialogs.ts`: the dialogs. */
-export interface PanelsOfEditor {
+export interface DialogsOfEditor {
   readonly tools: ToolsOfEditor;
   keys(): void;
   details(position: Position): void;
   bulk(available: boolean): void;
   /** Closes everything or one group, or opens exactly that again. */
-  turnAll(available: boolean, group?: string): void;
+  setAll(available: boolean, group?: string): void;
   queue(): void;
   conflicts(): void;
   /** @param unsaved how many drafts there are, whenever it is drawn */
   signOut(unsent: number, unsaved: () => number, answer: (choice: SignOutChoice) => void): void;
   /** A dialog of a part that is loaded later. @param onEnd when it closes */
-  show(view: () => PanelView | undefined, onEnd: () => void): void;
+  show(view: () => DialogView | undefined, onEnd: () => void): void;
   retryFailed(): void;
   /** Sends an edit that needs attention once more, as a new edit, where the host lets it. */
   retry(id: ItemId): Promise<void>;
@@ -171,7 +193,7 @@ export interface PanelsOfEditor {
   eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void>;
   dismiss(): void;
   /**
-   * Out of sight at once, and closed when what was done can be seen: all that is on the page is styled anew when a dialog closes.
+   * Hides the dialog at once, and closes it after the next frame: closing makes the browser restyle the whole page.
    * @returns `false`: it is leaving already, and what was pressed is pressed twice
    */
   leave(): boolean;
@@ -182,7 +204,7 @@ export interface PanelsOfEditor {
 }
 
 /** One dialog. */
-export interface PanelView {
+export interface DialogView {
   readonly title: string;
   readonly body: TemplateResult;
   readonly choices: TemplateResult | typeof nothing;

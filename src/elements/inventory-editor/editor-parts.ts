@@ -18,55 +18,64 @@ export interface PartsHost {
 }
 
 /** @param language a language tag (BCP 47); English serves where there is no translation */
-async function wordsOf(language: string): Promise<EditorDictionaryFor> {
+async function loadDictionary(language: string): Promise<EditorDictionaryFor> {
   const translation = translationOf(language);
   if (translation !== undefined) return translation.editorDictionary(language);
   return (await import('./editing/editing.js')).editorEn;
 }
 
-async function featureTexts(language: string): Promise<FeatureDictionary> {
+/** Own texts of the page, in place of those of the dictionary. */
+type OwnTexts = Partial<FeatureDictionary>;
+
+async function featureTexts(language: string, own: OwnTexts): Promise<FeatureDictionary> {
   const translation = translationOf(language);
-  if (translation !== undefined) return translation.featureDictionary(language);
-  return (await import('../../locales/features/features-en.js')).featuresEn;
+  const texts =
+    translation === undefined
+      ? (await import('../../locales/features/features-en.js')).featuresEn
+      : await translation.featureDictionary(language);
+  return { ...texts, ...own };
 }
 
 /** Lists in and out, in the person's language. @throws where the network has lost a part; who asks again may get it */
-export async function loadLists(language: string): Promise<ListsOfEditor> {
-  const [{ Lists }, text] = await Promise.all([import('./lists/lists-part.js'), featureTexts(language)]);
+export async function loadLists(language: string, own: OwnTexts): Promise<ListsOfEditor> {
+  const [{ Lists }, text] = await Promise.all([import('./lists/lists-part.js'), featureTexts(language, own)]);
   return new Lists(text);
 }
 
 /** "Unavailable until ...", in the person's language. @throws as {@link loadLists} */
-export async function loadSchedules(language: string): Promise<SchedulesOfEditor> {
-  const [{ SchedulePart }, text] = await Promise.all([import('./schedules/schedule-part.js'), featureTexts(language)]);
+export async function loadSchedules(language: string, own: OwnTexts): Promise<SchedulesOfEditor> {
+  const [{ SchedulePart }, text] = await Promise.all([
+    import('./schedules/schedule-part.js'),
+    featureTexts(language, own),
+  ]);
   return new SchedulePart(text);
 }
 
 /** The history, in the person's language. @throws as {@link loadLists} */
-export async function loadHistory(language: string): Promise<HistoryOfEditor> {
+export async function loadHistory(language: string, own: OwnTexts): Promise<HistoryOfEditor> {
   const [{ HistoryPart }, text] = await Promise.all([
     import('./dialogs/history/history-part.js'),
-    featureTexts(language),
+    featureTexts(language, own),
   ]);
   return new HistoryPart(text);
 }
 
-/** Time for a person to be the first to try again; a page that is left alone needs nobody. */
-const AGAIN_MS = 10_000;
-const AGAIN_CAP_MS = 60_000;
+/** A person may try again sooner; a page that is left alone tries by itself. */
+const RETRY_MS = 10_000;
+const MAX_RETRY_MS = 60_000;
 
 /** Loads what comes after the first rows: the tools, and the words that they say. */
 export class EditorParts {
   readonly #host: PartsHost;
   tools: EditorTools | undefined;
-  words: EditorDictionaryFor | undefined;
+  editorDictionary: EditorDictionaryFor | undefined;
   /** The network has lost them. */
   isLost = false;
   #language = '';
   #speaking: Promise<void> | undefined;
   #loading: Promise<EditorTools | undefined> | undefined;
   #asked = false;
-  readonly #again = new BackOff(AGAIN_MS, AGAIN_CAP_MS);
+  readonly #retry = new BackOff(RETRY_MS, MAX_RETRY_MS);
 
   constructor(host: PartsHost) {
     this.#host = host;
@@ -85,22 +94,22 @@ export class EditorParts {
       this.#loading = undefined;
       if (!this.isLost) this.#host.warn(`a part could not be loaded: ${String(error)}`);
       this.isLost = true;
-      this.#again.plan(() => void this.load());
+      this.#retry.plan(() => void this.load());
       this.#host.onLoaded();
       return undefined;
     });
     return this.#loading;
   }
 
-  /** The page gives its list anew. @returns whether the list that is there goes on with it */
+  /** The page sets its items again. @returns whether the present list continues with them */
   renew(table: ItemList | undefined, items: readonly unknown[]): boolean | undefined {
     return table?.renew(items) || this.tools?.renew(items);
   }
 
   /** Before each drawing, once the tools are there. */
-  take(context: EditorContext | undefined): void {
+  setContext(context: EditorContext | undefined): void {
     if (this.tools === undefined || context === undefined) return;
-    this.tools.take(context);
+    this.tools.setContext(context);
     this.speakSoon();
   }
 
@@ -110,7 +119,7 @@ export class EditorParts {
     this.tools = undefined;
     this.#loading = undefined;
     this.#asked = false;
-    this.#again.cancel();
+    this.#retry.cancel();
   }
 
   /** The page speaks another language now. English serves where there is no other. */
@@ -123,9 +132,9 @@ export class EditorParts {
 
   async #learn(language: string): Promise<void> {
     try {
-      const words = await wordsOf(language);
+      const editorDictionary = await loadDictionary(language);
       if (language !== this.#language) return await this.#speaking;
-      this.words = words;
+      this.editorDictionary = editorDictionary;
     } catch (error) {
       if (language === this.#language) this.#language = '';
       throw error;
@@ -145,7 +154,7 @@ export class EditorParts {
     if (context === undefined || context.table !== before?.table) return undefined;
     this.tools = new EditorTools(context);
     this.isLost = false;
-    this.#again.reset();
+    this.#retry.reset();
     this.#host.onLoaded();
     return this.tools;
   }

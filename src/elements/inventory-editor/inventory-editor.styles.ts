@@ -12,12 +12,14 @@ export const styles = css`
     --_control: var(--inventory-radius-control, 10px);
     --_pill: var(--inventory-radius-pill, 999px);
     --_picture: var(--inventory-radius-picture, 6px);
+    --_space: var(--inventory-space, 4px);
+    --_border: var(--inventory-border-width, 1px) solid var(--_line);
     --_small: calc(var(--_font) * 0.875);
   }
 
   /*
-   * Inside, where no reset of a page reaches it. Who asks how wide it would be (a flex row, a float) is told a width: a
-   * container has none by what is in it.
+   * Inside the shadow root, where no reset of a page reaches it. A container has no intrinsic width, which a flex row or a float
+   * asks for, so it gets one here.
    */
   :host > div {
     container-type: inline-size;
@@ -26,9 +28,9 @@ export const styles = css`
 
   section {
     --_row: max(60px, calc(var(--_font) * 3.75));
-    --_pad: 20px;
+    --_pad: calc(var(--_space) * 5);
     overflow: clip;
-    border: 1px solid var(--_line);
+    border: var(--_border);
     border-radius: var(--_radius);
     background: var(--_surface);
     /* For all: each size, weight and kind of digits is another font, and the first picture waits for each. */
@@ -81,7 +83,9 @@ export const styles = css`
     --_time-column: 0px;
   }
 
-  [data-hide~='groups'] small::after {
+  /* A heading names the group of all items below it. */
+  [data-hide~='groups'] small::after,
+  [data-grouped] small::after {
     content: none !important;
   }
 
@@ -89,8 +93,8 @@ export const styles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    gap: 2px 12px;
-    padding: 16px var(--_pad) 10px;
+    gap: 2px calc(var(--_space) * 3);
+    padding: calc(var(--_space) * 4) var(--_pad) calc(var(--_space) * 2.5);
   }
 
   h2 {
@@ -117,13 +121,13 @@ export const styles = css`
     min-block-size: 102px;
   }
 
-  /* Only what has a ground of its own is scrolled by Chromium's compositor, and not painted anew in each frame. */
+  /* Chromium scrolls an element on its compositor, without painting each frame, only if it has an opaque background. */
   .scroller {
     position: relative;
     background: var(--_surface);
     max-block-size: var(--inventory-list-height, min(70vh, 720px));
     overflow: hidden auto;
-    border-block-start: 1px solid var(--_line);
+    border-block-start: var(--_border);
   }
 
   .sheet {
@@ -139,7 +143,7 @@ export const styles = css`
   }
 
   .quiet {
-    padding: 16px var(--_pad);
+    padding: calc(var(--_space) * 4) var(--_pad);
     color: var(--_text-soft);
   }
 
@@ -151,26 +155,13 @@ export const styles = css`
     gap: 8px 16px;
     margin-block-end: 12px;
     padding: 12px var(--_pad);
-    border-block: 1px solid var(--_line);
+    border-block: var(--_border);
     border-inline-start: 4px solid var(--_attention);
     overflow-wrap: anywhere;
   }
 
   .problem span {
     flex: 1 1 180px;
-  }
-
-  @media print {
-    .tools,
-    .bars,
-    .pick {
-      visibility: hidden;
-    }
-
-    .scroller {
-      max-block-size: none;
-      overflow: visible;
-    }
   }
 
   .plain {
@@ -223,7 +214,7 @@ export const styles = css`
     background: var(--_surface-soft);
   }
 
-  .said {
+  .live-region {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
@@ -234,7 +225,7 @@ export const styles = css`
   @container (max-width: 760px) {
     section {
       --_row: 112px;
-      --_pad: 14px;
+      --_pad: calc(var(--_space) * 3.5);
     }
 
     :host([density='compact']) section {
@@ -259,6 +250,48 @@ export const styles = css`
     section,
     :host([density]) section {
       --_row: 140px;
+    }
+  }
+`;
+
+/** On paper: every row with its texts, in the order of the list, and nothing to press. */
+export const printStyles = css`
+  @media print {
+    .tools,
+    .bars,
+    .problem .plain,
+    .lead .turn,
+    .lead svg,
+    .by::after,
+    .act [aria-checked]::before {
+      display: none !important;
+    }
+
+    .pick,
+    [data-unset] .act {
+      visibility: hidden;
+    }
+
+    .scroller {
+      max-block-size: none;
+      overflow: visible;
+    }
+
+    .sheet {
+      block-size: auto !important;
+      contain: none;
+    }
+
+    .sheet > .row,
+    .sheet > .tiles {
+      position: static;
+      min-block-size: 0;
+      padding-block: 4px;
+      break-inside: avoid;
+    }
+
+    .sheet button {
+      min-block-size: 0 !important;
     }
   }
 `;
@@ -289,7 +322,7 @@ export const cardStyles = css`
       grid-area: truth;
     }
 
-    /* Below the status, whose words it stands under. */
+    /* Below the text of the status. */
     .sheet .row > .time {
       grid-area: time;
     }
@@ -377,7 +410,7 @@ export const cardStyles = css`
       display: flex;
       flex-wrap: wrap;
       align-content: space-evenly;
-      padding-block: 0;
+      padding-block: 4px;
     }
 
     [data-unset] .name {

@@ -1,10 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Place, RowOrder } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
-import { ItemList, untilRead } from '../../client/editor/item-list.js';
+import { ItemList, whenRead } from '../../client/editor/item-list.js';
 import { isHeading } from '../../client/editor/view/grouped-order.js';
 import type { HostItemInput } from '../../contract/host-items.js';
 import { enConflict, enItem, enList } from '../../locales/en.js';
+import type { FeatureDictionary } from '../../locales/features/feature-dictionary.js';
 import { InventoryChangeEvent } from '../events.js';
 import { isComingIn, readChildItems } from './light-dom-items.js';
 import { addStyles, restoreStyles } from '../shared/document-styles.js';
@@ -14,16 +15,20 @@ import { secretAttribute } from '../shared/secret-attribute.js';
 import { connectionText } from '../shared/connection-text.js';
 import { StoreController } from '../store-controller.js';
 import { tokens } from '../shared/tokens.js';
-import { cardStyles, styles } from './inventory-editor.styles.js';
+import { cardStyles, printStyles, styles } from './inventory-editor.styles.js';
 import { attributes } from './editor-attributes.js';
 import type { EditorContext, EditorTexts, ImportReport } from './editor-context.js';
 import { EditorNews } from './editing/announcer.js';
 import { EditorParts, loadHistory, loadLists, loadSchedules } from './editor-parts.js';
 import { renderGrid } from './list/item-grid.js';
 import { openText, ProblemNotice, renderLeftOut, renderNoItems, totalText } from './problem-notice.js';
-import type { Row, RowAct, RowLook } from './list/item-row.js';
+import type { Row, RowAct, RowContext } from './list/item-row.js';
 import { styles as rowStyles } from './list/item-row.styles.js';
-import { VirtualRows } from './list/virtual-list.js';
+import type { TileLine } from './list/tiles/tile-line.js';
+import { type RowsHost, VirtualRows } from './list/virtual-list.js';
+import { LazyModule } from '../shared/late-part.js';
+
+const tiles = new LazyModule(() => import('./list/tiles/tile-line.js'));
 
 /**
  * Lists a vendor's items with a switch for each: finds, selects, sets many at once, and says of every change how far it has
@@ -43,7 +48,7 @@ import { VirtualRows } from './list/virtual-list.js';
  * @csspart list - The items.
  * @csspart bars - What stays in sight below: drafts, trouble, the selection, what is not saved.
  * @csspart dialog - Details, previews, the queue, conflicts, and what a person is asked who signs out.
- * @csspart row - A row.
+ * @csspart row - A row, or a tile.
  * @csspart cell - A cell of a row.
  * @csspart name - The name of an item.
  * @csspart id - The id of an item.
@@ -55,12 +60,12 @@ import { VirtualRows } from './list/virtual-list.js';
  * @csspart button - A button.
  * @csspart primary-button - A button that saves, or does what a dialog asks about.
  * @csspart count - How many items there are, or are found.
- * @csspart empty - What stands instead of rows.
- * @csspart problem - What stands between the editor and the proxy.
+ * @csspart empty - What is shown instead of rows.
+ * @csspart problem - The notice about a problem of the connection.
  * @cssproperty --inventory-list-height - Height at which the list begins to scroll; `min(70vh, 720px)`.
  */
 export class InventoryEditor extends LitElement {
-  static override styles = [tokens, styles, rowStyles, cardStyles];
+  static override styles = [tokens, styles, rowStyles, cardStyles, printStyles];
 
   static override properties = attributes;
 
@@ -87,6 +92,9 @@ export class InventoryEditor extends LitElement {
   /** `card` (default) or `plain`: without a frame, for a page that has its own. */
   variant: 'card' | 'plain' = 'card';
 
+  /** `list` (default) or `grid`: items as large pictures beside each other, for thumbs and tablets. */
+  view: 'list' | 'grid' = 'list';
+
   /**
    * What the editor leaves out, separated by spaces: `title`, `search`, `filters`, `sort`, `id`, `status`, `updated`, `groups`.
    * Without it, the ids of items that have a label.
@@ -112,7 +120,7 @@ export class InventoryEditor extends LitElement {
   timeZone: string | undefined;
 
   /** Own texts in place of those of the dictionary. */
-  strings: Partial<EditorTexts> = {};
+  strings: Partial<EditorTexts & FeatureDictionary> = {};
 
   readonly #news = new EditorNews(this);
   readonly #notice = new ProblemNotice(this);
@@ -129,7 +137,7 @@ export class InventoryEditor extends LitElement {
   });
   #text: EditorTexts = { ...enItem(), ...enList() } as EditorTexts;
   #key: readonly unknown[] = [];
-  #rowLook: RowLook | undefined;
+  #rowContext: RowContext | undefined;
   #stale = true;
   #warned = false;
 
@@ -158,8 +166,8 @@ export class InventoryEditor extends LitElement {
   protected override update(changed: PropertyValues<this>): void {
     if (changed.has('items')) this.#childItems = undefined;
     this.#openTable();
-    this.#look(changed.size > 0);
-    this.#parts.take(this.#context());
+    this.#checkList(changed.size > 0);
+    this.#parts.setContext(this.#context());
     super.update(changed);
   }
 
@@ -237,9 +245,9 @@ export class InventoryEditor extends LitElement {
 
   /** What imports and exports, once every item is read. @throws where the network has lost it, or there is no list */
   async #lists(): Promise<{ importCsv: (text: string) => Promise<ImportReport>; exportCsv: () => string }> {
-    const [tools, lists] = await Promise.all([this.#parts.load(), loadLists(findLanguage(this))]);
+    const [tools, lists] = await Promise.all([this.#parts.load(), loadLists(findLanguage(this), this.strings)]);
     if (tools === undefined) throw new Error('there is no list to import or export');
-    await untilRead(tools.context.table);
+    await whenRead(tools.context.table);
     return { importCsv: (text) => lists.importCsv(tools, text), exportCsv: () => lists.exportCsv(tools) };
   }
 
@@ -292,6 +300,10 @@ export class InventoryEditor extends LitElement {
   #drawRows(): void {
     const [scroller, sheet] = [this.renderRoot.querySelector('.scroller'), this.renderRoot.querySelector('.sheet')];
     if (this.#table === undefined || scroller === null || sheet === null) return;
+    // The tiles are loaded for the first editor that shows them; where the network has lost them, it shows a list.
+    if (this.view === 'grid' && tiles.request(this.#drawAnew) === undefined) return;
+    const { module } = tiles;
+    if (this.view === 'grid' && module && this.shadowRoot !== null) addStyles(this.shadowRoot, [module.styles]);
     this.#rows ??= new VirtualRows(scroller as HTMLElement, sheet as HTMLElement, this.#rowsHost);
     this.#rows.refresh();
     if (this.#order.length > 0) this.#parts.later();
@@ -311,12 +323,13 @@ export class InventoryEditor extends LitElement {
       timeZone: this.timeZone,
       locked: this.#locked,
       mode: this.saveMode === 'auto' ? 'auto' : 'manual',
-      mayChange: (ids, first, available) => this.dispatchEvent(new InventoryChangeEvent(first, available, ids)),
+      hides: (part) => this.#hides(part),
+      confirmChange: (ids, first, available) => this.dispatchEvent(new InventoryChangeEvent(first, available, ids)),
       announce: (text) => void this.#news.announce(text),
       requestUpdate: this.#draw,
-      loadLists: () => loadLists(findLanguage(this)),
-      loadSchedules: () => loadSchedules(findLanguage(this)),
-      loadHistory: () => loadHistory(findLanguage(this)),
+      loadLists: () => loadLists(findLanguage(this), this.strings),
+      loadSchedules: () => loadSchedules(findLanguage(this), this.strings),
+      loadHistory: () => loadHistory(findLanguage(this), this.strings),
       readChildren: () => void this.requestUpdate('items', null),
     };
   }
@@ -329,21 +342,27 @@ export class InventoryEditor extends LitElement {
 
   readonly #warn = (message: string): void => void console.warn(`<${this.localName}>: ${message}`, this);
 
-  readonly #rowsHost = {
+  get #Tiles(): typeof TileLine | undefined {
+    return this.view === 'grid' ? tiles.module?.TileLine : undefined;
+  }
+
+  readonly #rowsHost: RowsHost = {
     order: (): RowOrder => this.#order,
+    tiles: () => this.#Tiles,
+    onLines: () => void this.requestUpdate(),
     draw: (row: Row, place: Place): void => {
       const position = this.#order.at(place);
-      if (this.#rowLook === undefined) return;
+      if (this.#rowContext === undefined) return;
       if (isHeading(position)) this.#parts.tools?.drawHeading(row, place, position);
-      else row.draw(place, position === undefined ? undefined : this.#table?.row(position), this.#rowLook);
+      else row.draw(place, position === undefined ? undefined : this.#table?.row(position), this.#rowContext);
     },
   };
 
-  #look(isChanged: boolean): void {
+  #checkList(isChanged: boolean): void {
     const [snapshot, language] = [this.#controller.store?.snapshot, findLanguage(this) || 'en'];
     const portal = portalNameOf(this.portalName);
-    const [dictionary, { words, tools }] = [requestDictionary(language, portal), this.#parts];
-    const key = [language, dictionary, words, tools, this.#table, snapshot?.status, snapshot?.canEdit];
+    const [dictionary, { editorDictionary, tools }] = [requestDictionary(language, portal), this.#parts];
+    const key = [language, dictionary, editorDictionary, tools, this.#table, snapshot?.status, snapshot?.canEdit];
     if (!isChanged && key.every((part, at) => part === this.#key[at])) return;
     this.#key = key;
     this.#stale = true;
@@ -352,10 +371,10 @@ export class InventoryEditor extends LitElement {
       ...enList(portal),
       ...enConflict,
       ...dictionary,
-      ...words?.(portal),
+      ...editorDictionary?.(portal),
       ...this.strings,
     } as EditorTexts);
-    this.#rowLook = snapshot && {
+    this.#rowContext = snapshot && {
       text,
       snapshot,
       readonly: this.readonly,
@@ -373,15 +392,23 @@ export class InventoryEditor extends LitElement {
     const row = this.#rows?.rowOf(button);
     if (button === null || row === undefined || button.ariaDisabled === 'true') return;
     const act = button.dataset['act'] as RowAct;
-    // Another item may stand in this row when what does it is there, and somebody else may be here.
-    const pressed = { ...row, person: this.#table?.person };
+    // By the time that the tools are loaded, the row may show another item, and another person may have signed in.
+    const pressed = { ...row, sessionEpoch: this.#table?.sessionEpoch };
     if (this.#parts.tools !== undefined) this.#parts.tools.act(act, pressed, event);
     else void this.#parts.load().then((tools) => tools?.act(act, pressed, event));
   };
 
   readonly #onFocus = ({ target }: FocusEvent): void => void this.#rows?.focused(target as HTMLElement);
-  readonly #onKey = (event: KeyboardEvent): void => void this.#parts.tools?.onKey(event);
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const { tools } = this.#parts;
+    if (tools === undefined || (this.#Tiles !== undefined && tiles.module?.onTileKey(event, tools) === true)) return;
+    tools.onKey(event);
+  };
   readonly #draw = (): void => void this.requestUpdate();
+  readonly #drawAnew = (): void => {
+    this.#stale = true;
+    this.requestUpdate();
+  };
   readonly #tryAgain = (): void =>
     void this.#notice.tryAgain(
       () => this.#problem(this.#controller.store?.snapshot),
@@ -394,6 +421,8 @@ export class InventoryEditor extends LitElement {
     return renderGrid({
       text: this.#text,
       length: this.#order.length,
+      tiled: this.#Tiles && this.#rows?.lines,
+      pictured: this.#table?.hasPictures === true,
       complete: this.#table?.complete === true && tools?.filter.busy !== true,
       locked: this.#locked,
       heads: tools?.renderHeads(),
@@ -423,6 +452,7 @@ export class InventoryEditor extends LitElement {
       <section
         aria-labelledby="title"
         data-hide=${this.#hidden}
+        ?data-grouped=${this.#parts.tools?.isGrouped}
         aria-busy=${snapshot?.status === 'loading' ? 'true' : 'false'}
         @keydown=${this.#onKey}
       >
@@ -436,7 +466,7 @@ export class InventoryEditor extends LitElement {
         ${isReadOnly ? html`<p class="quiet">${text.readOnly}</p>` : nothing}
         ${tools}${this.#renderGrid()}${this.#renderNoRows(snapshot)} ${renderLeftOut(table?.leftOutCount ?? 0, text)}
         ${this.#parts.tools?.renderBars() ?? nothing}
-        <div class="said" role="status">${this.#news.said}</div>
+        <div class="live-region" role="status">${this.#news.liveRegionText}</div>
       </section>
     </div>`;
   }

@@ -1,5 +1,5 @@
 /**
- * What stands inside an element may come after it, where the script was there before the page.
+ * The children of an element may be parsed after it is upgraded, if the script was loaded before the page.
  *
  * @param draw called when all of the page is there
  */

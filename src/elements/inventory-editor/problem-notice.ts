@@ -8,9 +8,9 @@ import type { ItemTexts, ListTexts } from '../../locales/dictionary.js';
 
 type NoticeHost = HTMLElement & Pick<EditorContext, 'timeZone'> & { requestUpdate(): void };
 
-/** What stands between the editor and the proxy. */
+/** The notice about a problem of the connection, with "Try again". */
 export class ProblemNotice {
-  /** What somebody has tried again in vain, and when: a press that seems to do nothing has to be told. */
+  /** The problem that persisted after "Try again", and when: a press without a visible effect needs an answer. */
   #vain: readonly [problem: string, at: number] = ['', 0];
   readonly #host: NoticeHost;
 
@@ -19,15 +19,15 @@ export class ProblemNotice {
   }
 
   /** @param problem what it is now */
-  async tryAgain(problem: () => string, again: () => Promise<unknown>): Promise<void> {
+  async tryAgain(problem: () => string, retry: () => Promise<unknown>): Promise<void> {
     const before = problem();
-    await again();
+    await retry();
     if (problem() === before) this.#vain = [before, Date.now()];
     this.#host.requestUpdate();
   }
 
-  /** @param again absent where nothing but the page's author can help */
-  render(problem: string, text: ItemTexts & ListTexts, again: (() => void) | undefined): TemplateResult {
+  /** @param retry absent where nothing but the page's author can help */
+  render(problem: string, text: ItemTexts & ListTexts, retry: (() => void) | undefined): TemplateResult {
     const { timeZone } = this.#host;
     const [vain, at] = problem === this.#vain[0] ? this.#vain : (this.#vain = ['', 0]);
     const shown = html`<p part="problem" class="problem">
@@ -35,16 +35,16 @@ export class ProblemNotice {
         >${problem}${vain === '' ? nothing : html` <small>${text.triedAgain(timeOfPress(at, findLanguage(this.#host) || 'en', timeZone))}</small>`}</span
       >
       ${
-        again === undefined
+        retry === undefined
           ? nothing
-          : html`<button type="button" class="plain" @click=${again}>${text.tryAgain}</button>`
+          : html`<button type="button" class="plain" @click=${retry}>${text.tryAgain}</button>`
       }
     </p>`;
     return html`<div role="status">${problem === '' ? nothing : shown}</div>`;
   }
 }
 
-/** How many items there are, once that is known. Where nothing is on its way, nobody counts. */
+/** How many items there are, once that is known. Without a connection, no count is announced. */
 export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: ListTexts): string {
   if (table?.complete === true) return text.total(table.counts.all);
   return status === 'loading' || status === 'ready' ? text.counting : '';

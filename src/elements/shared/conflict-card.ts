@@ -49,7 +49,7 @@ export function renderValues(values: readonly ConflictValue[], describe: (value:
 interface Conflict {
   readonly view: ItemView;
   readonly texts: ToggleTexts & Partial<ConflictTexts>;
-  readonly moment: (stamp: Timestamp) => string;
+  readonly moment: (timestamp: Timestamp) => string;
   /** Absent if this person has no permission to choose. */
   readonly onChoose: ((side: Side) => void) | undefined;
   /** The last choice failed. */
@@ -60,9 +60,9 @@ interface Conflict {
 export function conflictCard({ view, texts: given, moment, onChoose, hasFailed }: Conflict): TemplateResult {
   const texts = { ...enConflict, ...given };
   const values = conflictValues(view, { ...texts, onDevice: texts.truth['on-device'] });
-  const word = (available: boolean | undefined): string => (available ? texts.available : texts.notAvailable);
+  const textOf = (available: boolean | undefined): string => (available ? texts.available : texts.notAvailable);
   const describe = ({ available, updated_at, by }: ConflictValue): string =>
-    word(available) + (updated_at === undefined ? '' : texts.since(moment(updated_at), by));
+    textOf(available) + (updated_at === undefined ? '' : texts.since(moment(updated_at), by));
   const choice = (side: Side, label: string): TemplateResult =>
     html`<button
       type="button"
@@ -73,7 +73,7 @@ export function conflictCard({ view, texts: given, moment, onChoose, hasFailed }
     >
       ${label}
     </button>`;
-  const choices = html`${choice('mine', texts.keepMine(word(view.available), view.by))}${choice('theirs', texts.takeTheirs(word(view.theirs?.available), view.theirs?.by))}`;
+  const choices = html`${choice('mine', texts.keepMine(textOf(view.available), view.by))}${choice('theirs', texts.takeTheirs(textOf(view.theirs?.available), view.theirs?.by))}`;
   return html`<div part="conflict" class="conflict" role="group" aria-labelledby="status">
     <dl>${renderValues(values, describe)}</dl>
     ${onChoose === undefined ? nothing : choices}<span role="status">${hasFailed ? texts.notDecided : ''}</span>

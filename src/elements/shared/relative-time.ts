@@ -29,10 +29,16 @@ export function onHalfMinute(listener: () => void): () => void {
  * @param language a language tag (BCP 47)
  * @returns the age, as in "2 min. ago", or after a week the date. A future timestamp, from a clock that is ahead, is "now"
  */
-export function timeAgo(stamp: Timestamp, now: number, language: string, timeZone: TimeZone, justNow: string): string {
-  const age = now - Date.parse(stamp);
+export function timeAgo(
+  timestamp: Timestamp,
+  now: number,
+  language: string,
+  timeZone: TimeZone,
+  justNow: string,
+): string {
+  const age = now - Date.parse(timestamp);
   if (age < MINUTE) return justNow;
-  if (age >= 7 * DAY) return formatTime(stamp, language, timeZone, DATE);
+  if (age >= 7 * DAY) return formatTime(timestamp, language, timeZone, DATE);
   const format = getFormat(language, () => new Intl.RelativeTimeFormat(wellFormed(language), { style: 'short' }));
   const [size, unit] =
     age < HOUR ? ([MINUTE, 'minute'] as const) : age < DAY ? ([HOUR, 'hour'] as const) : ([DAY, 'day'] as const);
@@ -43,26 +49,35 @@ export function timeAgo(stamp: Timestamp, now: number, language: string, timeZon
  * @param now milliseconds since the epoch
  * @returns the time, with the date if that is not today's
  */
-export function timeOfDay(stamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
+export function timeOfDay(timestamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
   const formatDay = (time: Timestamp): string => formatTime(time, language, timeZone, DATE);
-  const isToday = formatDay(stamp) === formatDay(toTimestamp(now));
-  return formatTime(stamp, language, timeZone, isToday ? TIME : DATE_AND_TIME);
+  const isToday = formatDay(timestamp) === formatDay(toTimestamp(now));
+  return formatTime(timestamp, language, timeZone, isToday ? TIME : DATE_AND_TIME);
 }
 
 /**
  * @param now milliseconds since the epoch
  * @returns a time to come: today's alone, of the next days with the weekday, and of later ones with the date
  */
-export function timeAhead(stamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
-  const isSoon = Date.parse(stamp) - now < 6 * DAY;
+export function timeAhead(timestamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
+  const isSoon = Date.parse(timestamp) - now < 6 * DAY;
   const dayOf = (time: Timestamp): string => formatTime(time, language, timeZone, DATE);
-  if (isSoon && dayOf(stamp) !== dayOf(toTimestamp(now)))
-    return formatTime(stamp, language, timeZone, WEEKDAY_AND_TIME);
-  return timeOfDay(stamp, now, language, timeZone);
+  if (isSoon && dayOf(timestamp) !== dayOf(toTimestamp(now)))
+    return formatTime(timestamp, language, timeZone, WEEKDAY_AND_TIME);
+  return timeOfDay(timestamp, now, language, timeZone);
 }
 
-export function timeAndDate(stamp: Timestamp, language: string, timeZone: TimeZone): string {
-  return formatTime(stamp, language, timeZone, DATE_AND_TIME);
+export function timeAndDate(timestamp: Timestamp, language: string, timeZone: TimeZone): string {
+  return formatTime(timestamp, language, timeZone, DATE_AND_TIME);
+}
+
+/** The day, as the heading of what happened on it. */
+export function dayOf(timestamp: Timestamp, language: string, timeZone: TimeZone): string {
+  return formatTime(timestamp, language, timeZone, LONG_DATE);
+}
+
+export function timeOf(timestamp: Timestamp, language: string, timeZone: TimeZone): string {
+  return formatTime(timestamp, language, timeZone, TIME);
 }
 
 /** Includes seconds, so that it differs from one press of a button to the next. */
@@ -71,14 +86,20 @@ export function timeOfPress(at: number, language: string, timeZone: TimeZone): s
 }
 
 const DATE = { dateStyle: 'medium' } as const;
+const LONG_DATE = { dateStyle: 'full' } as const;
 const TIME = { timeStyle: 'short' } as const;
 const TIME_WITH_SECONDS = { timeStyle: 'medium' } as const;
 const DATE_AND_TIME = { ...DATE, ...TIME };
 const WEEKDAY_AND_TIME = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
-function formatTime(stamp: Timestamp, language: string, timeZone: TimeZone, style: Intl.DateTimeFormatOptions): string {
+function formatTime(
+  timestamp: Timestamp,
+  language: string,
+  timeZone: TimeZone,
+  style: Intl.DateTimeFormatOptions,
+): string {
   const key = JSON.stringify([language, timeZone, style]);
-  return getFormat(key, () => createDateFormat(language, timeZone, style)).format(Date.parse(stamp));
+  return getFormat(key, () => createDateFormat(language, timeZone, style)).format(Date.parse(timestamp));
 }
 
 const formats = new Map<string, unknown>();

@@ -18,7 +18,7 @@ export function defaultProxy(): string | undefined {
 }
 
 /** A script has set the property `proxy` of an element that shows it as its attribute. */
-export function noteProxyProperty(element: Element, proxy: unknown): void {
+export function recordProxyProperty(element: Element, proxy: unknown): void {
   setByScript.set(element, proxy);
 }
 

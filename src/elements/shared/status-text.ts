@@ -25,6 +25,19 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
     : dictionary.truth[truth];
 }
 
+/** The value that guests see now, where that is certain and differs from the wanted one. */
+export function shownToGuests(view: ItemView, wanted = view.available): boolean | undefined {
+  const onPortal = view.truth === 'on-portal' ? view.available : view.portal_available;
+  return onPortal === wanted ? undefined : onPortal;
+}
+
+/** @param shown `undefined`: guests see what is wanted, or it is not known what they see */
+export function withGuestsView(status: string, shown: boolean | undefined, dictionary: ItemTexts): string {
+  if (shown === undefined || status === '') return status;
+  const ended = /[.?!。？！؟।]$/.test(status) ? status : `${status}.`;
+  return `${ended} ${dictionary.guestsSee(shown ? dictionary.available : dictionary.notAvailable)}`;
+}
+
 /** Never another reason than `connectionText` gives. */
 function whyOnDevice(status: StoreStatus, problem: string | undefined, dictionary: ItemTexts): string {
   if (status === 'signed-out') return dictionary.waitingForSignIn;

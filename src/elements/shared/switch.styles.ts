@@ -94,7 +94,7 @@ export const switchStyles = css`
   @media (prefers-reduced-motion: no-preference) {
     .value::before,
     .value::after {
-      transition: 140ms;
+      transition: var(--inventory-motion, 140ms);
     }
   }
 

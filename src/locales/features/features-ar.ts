@@ -6,6 +6,20 @@ export const featuresAr: FeatureDictionary = {
   dateAndTime: 'تاريخ ووقت',
   untilISay: 'أن أغيّره بنفسي',
   everyWeek: 'كل أسبوع، طوال اليوم في',
+  whileBusy: 'كلما كان التقويم مشغولًا',
+  calendarAddress: 'عنوان التقويم (iCal)',
+  calendarHint: 'تسميه مواقع الحجز وتطبيقات التقويم الأخرى «تصدير التقويم» أو «رابط iCal». يُقرأ كل 15 دقيقة.',
+  calendar: (host) => `تقويم ${host}`,
+  calendarFree: 'لا وقت مشغولًا معروفًا',
+  calendarFailed: (time) => `تتعذّر قراءته منذ ${time}. تسري الأوقات التي قُرئت من قبل.`,
+  feedProblem: {
+    not_public: 'هذا العنوان ليس على الإنترنت العام.',
+    unreachable: 'لا يجيب شيء على هذا العنوان. تحقّق منه أو أعد المحاولة لاحقًا.',
+    rejected: 'هذا العنوان مرفوض. انسخه مرة أخرى.',
+    too_large: 'هذا التقويم كبير جدًا.',
+    unreadable: 'لا يوجد تقويم يمكن قراءته على هذا العنوان.',
+  },
+  setByHand: (time) => `غُيّر يدويًا: يبقى كذلك حتى ${time}`,
   scheduled: 'تم الضبط.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +28,13 @@ export const featuresAr: FeatureDictionary = {
         return 'لم يُضبط: لا يُسمح لك بهذا. اسأل من يدير حسابك.';
       case 'invalid_body':
         return 'لم يُضبط: اختر وقتًا لم يأتِ بعد.';
+      case 'too_many_feeds':
+        return 'لم يُضبط: لديك تقاويم كثيرة. أزل واحدًا أولًا.';
       default:
-        return 'لم يُضبط: لا يمكن الوصول إلى خدمة التوفر الآن. لم يتغيّر شيء؛ أعد المحاولة.';
+        return 'لم يتأكد: لا اتصال الآن. أعد المحاولة؛ لن يُضبط شيء مرتين.';
     }
   },
+  partlyScheduled: (set, all) => `ضُبط: ${set} من ${all}. أعد المحاولة للباقي.`,
   removeSchedule: 'إزالة',
   closesAt: (time) => `يُغلق ${time}`,
   historyEmpty: 'لا تغييرات بعد.',
@@ -40,6 +57,17 @@ export const featuresAr: FeatureDictionary = {
     superseded: 'حلّ محله تغيير لاحق',
     discarded: 'أُلغي',
   },
+  person: 'الشخص',
+  day: 'اليوم',
+  item: 'العنصر',
+  itemsOfAct: 'العناصر',
+  closedCount: (n) => `أُغلق: ${n}`,
+  openedCount: (n) => `فُتح: ${n}`,
+  leftAsTheyAre: 'تبقى كما هي',
+  changedSince: 'تغيّر بعد ذلك',
+  changedSinceBy: (n) => `غيّره بعد ذلك ${n}`,
+  noEarlierValue: 'لم تكن له قيمة من قبل',
+  notListed: 'ليس في هذه القائمة',
   colleague: 'أحد الزملاء',
   bySchedule: (name) => `جدول ${name}`,
   listsTitle: 'استيراد وتصدير',

@@ -6,6 +6,21 @@ export const featuresDe: FeatureDictionary = {
   dateAndTime: 'Datum und Uhrzeit',
   untilISay: 'ich es ändere',
   everyWeek: 'Jede Woche, ganztägig am',
+  whileBusy: 'Immer wenn ein Kalender belegt ist',
+  calendarAddress: 'Adresse des Kalenders (iCal)',
+  calendarHint:
+    'Andere Buchungsseiten und Kalender-Apps nennen sie „Kalender exportieren“ oder „iCal-Link“. Sie wird alle 15 Minuten gelesen.',
+  calendar: (host) => `Kalender von ${host}`,
+  calendarFree: 'keine belegte Zeit bekannt',
+  calendarFailed: (time) => `Seit ${time} nicht lesbar. Es gelten die Zeiten, die zuletzt gelesen wurden.`,
+  feedProblem: {
+    not_public: 'Diese Adresse liegt nicht im öffentlichen Internet.',
+    unreachable: 'Unter dieser Adresse antwortet niemand. Prüfen Sie sie, oder versuchen Sie es später.',
+    rejected: 'Diese Adresse wird abgelehnt. Kopieren Sie sie noch einmal.',
+    too_large: 'Dieser Kalender ist zu groß.',
+    unreadable: 'Unter dieser Adresse ist kein Kalender, oder er lässt sich nicht lesen.',
+  },
+  setByHand: (time) => `von Hand geändert: bleibt so bis ${time}`,
   scheduled: 'Es ist eingestellt.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresDe: FeatureDictionary = {
         return 'Nicht eingestellt: Sie dürfen das nicht. Fragen Sie, wer Ihr Konto verwaltet.';
       case 'invalid_body':
         return 'Nicht eingestellt: Wählen Sie einen Zeitpunkt in der Zukunft.';
+      case 'too_many_feeds':
+        return 'Nicht eingestellt: Sie haben zu viele Kalender. Entfernen Sie zuerst einen.';
       default:
-        return 'Nicht eingestellt: Der Verfügbarkeitsdienst ist gerade nicht erreichbar. Nichts wurde geändert; versuchen Sie es erneut.';
+        return 'Nicht bestätigt: Gerade besteht keine Verbindung. Versuchen Sie es erneut; nichts wird doppelt eingestellt.';
     }
   },
+  partlyScheduled: (set, all) => `Eingestellt: ${set} von ${all}. Versuchen Sie es für die übrigen erneut.`,
   removeSchedule: 'Entfernen',
   closesAt: (time) => `schließt ${time}`,
   historyEmpty: 'Noch keine Änderungen.',
@@ -40,6 +58,17 @@ export const featuresDe: FeatureDictionary = {
     superseded: 'Durch eine spätere Änderung ersetzt',
     discarded: 'Verworfen',
   },
+  person: 'Person',
+  day: 'Tag',
+  item: 'Angebot',
+  itemsOfAct: 'Angebote',
+  closedCount: (n) => `Geschlossen: ${n}`,
+  openedCount: (n) => `Geöffnet: ${n}`,
+  leftAsTheyAre: 'Bleiben, wie sie sind',
+  changedSince: 'seither geändert',
+  changedSinceBy: (n) => `seither geändert von ${n}`,
+  noEarlierValue: 'hatte vorher keinen Wert',
+  notListed: 'nicht in dieser Liste',
   colleague: 'Jemand aus dem Team',
   bySchedule: (name) => `Zeitplan von ${name}`,
   listsTitle: 'Import und Export',

@@ -6,6 +6,21 @@ export const featuresEl: FeatureDictionary = {
   dateAndTime: 'Ημερομηνία και ώρα',
   untilISay: 'Να το αλλάξω',
   everyWeek: 'Κάθε εβδομάδα, όλη την ημέρα',
+  whileBusy: 'Όποτε ένα ημερολόγιο είναι κατειλημμένο',
+  calendarAddress: 'Διεύθυνση του ημερολογίου (iCal)',
+  calendarHint:
+    'Άλλοι ιστότοποι κρατήσεων και εφαρμογές την ονομάζουν «Εξαγωγή ημερολογίου» ή «σύνδεσμος iCal». Διαβάζεται κάθε 15 λεπτά.',
+  calendar: (host) => `Ημερολόγιο του ${host}`,
+  calendarFree: 'καμία κατειλημμένη ώρα',
+  calendarFailed: (time) => `Δεν διαβάζεται από ${time}. Ισχύουν οι ώρες που διαβάστηκαν πριν.`,
+  feedProblem: {
+    not_public: 'Αυτή η διεύθυνση δεν είναι στο δημόσιο διαδίκτυο.',
+    unreachable: 'Τίποτα δεν απαντά σε αυτή τη διεύθυνση. Ελέγξτε την ή δοκιμάστε αργότερα.',
+    rejected: 'Αυτή η διεύθυνση απορρίπτεται. Αντιγράψτε την ξανά.',
+    too_large: 'Αυτό το ημερολόγιο είναι πολύ μεγάλο.',
+    unreadable: 'Σε αυτή τη διεύθυνση δεν υπάρχει αναγνώσιμο ημερολόγιο.',
+  },
+  setByHand: (time) => `άλλαξε με το χέρι: μένει έτσι έως ${time}`,
   scheduled: 'Ορίστηκε.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresEl: FeatureDictionary = {
         return 'Δεν ορίστηκε: δεν επιτρέπεται. Ρωτήστε όποιον διαχειρίζεται τον λογαριασμό σας.';
       case 'invalid_body':
         return 'Δεν ορίστηκε: επιλέξτε μελλοντική ώρα.';
+      case 'too_many_feeds':
+        return 'Δεν ορίστηκε: έχετε πάρα πολλά ημερολόγια. Αφαιρέστε πρώτα ένα.';
       default:
-        return 'Δεν ορίστηκε: η υπηρεσία διαθεσιμότητας δεν είναι προσβάσιμη τώρα. Τίποτα δεν άλλαξε· δοκιμάστε ξανά.';
+        return 'Δεν επιβεβαιώθηκε: δεν υπάρχει σύνδεση τώρα. Δοκιμάστε ξανά· τίποτα δεν ορίζεται δύο φορές.';
     }
   },
+  partlyScheduled: (set, all) => `Ορίστηκε: ${set} από ${all}. Δοκιμάστε ξανά για τα υπόλοιπα.`,
   removeSchedule: 'Κατάργηση',
   closesAt: (time) => `κλείνει ${time}`,
   historyEmpty: 'Καμία αλλαγή ακόμη.',
@@ -40,6 +58,17 @@ export const featuresEl: FeatureDictionary = {
     superseded: 'Αντικαταστάθηκε από νεότερη αλλαγή',
     discarded: 'Απορρίφθηκε',
   },
+  person: 'Άτομο',
+  day: 'Ημέρα',
+  item: 'Στοιχείο',
+  itemsOfAct: 'Στοιχεία',
+  closedCount: (n) => `Έκλεισαν: ${n}`,
+  openedCount: (n) => `Άνοιξαν: ${n}`,
+  leftAsTheyAre: 'Μένουν όπως είναι',
+  changedSince: 'άλλαξε στο μεταξύ',
+  changedSinceBy: (n) => `άλλαξε στο μεταξύ από: ${n}`,
+  noEarlierValue: 'δεν είχε τιμή πριν',
+  notListed: 'δεν υπάρχει σε αυτή τη λίστα',
   colleague: 'Ένα μέλος της ομάδας',
   bySchedule: (name) => `πρόγραμμα: ${name}`,
   listsTitle: 'Εισαγωγή και εξαγωγή',

@@ -6,6 +6,21 @@ export const featuresEn: FeatureDictionary = {
   dateAndTime: 'A date and time',
   untilISay: 'I say',
   everyWeek: 'Every week, all day on',
+  whileBusy: 'Whenever a calendar is busy',
+  calendarAddress: 'Address of the calendar (iCal)',
+  calendarHint:
+    'Other booking sites and calendar apps name it “Export calendar” or “iCal link”. It is read every 15 minutes.',
+  calendar: (host) => `Calendar of ${host}`,
+  calendarFree: 'no busy time known',
+  calendarFailed: (time) => `Cannot be read since ${time}. The times that were read before apply.`,
+  feedProblem: {
+    not_public: 'This address is not on the public internet.',
+    unreachable: 'Nothing answers at this address. Check it, or try again later.',
+    rejected: 'This address is refused. Copy it again from where you found it.',
+    too_large: 'This calendar is too large.',
+    unreadable: 'There is no calendar at this address, or one that cannot be read.',
+  },
+  setByHand: (time) => `set by hand: left alone until ${time}`,
   scheduled: 'It is set.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresEn: FeatureDictionary = {
         return 'Not set: you may not do this. Ask the person who manages your account.';
       case 'invalid_body':
         return 'Not set: choose a time that is still to come.';
+      case 'too_many_feeds':
+        return 'Not set: you have too many calendars. Remove one first.';
       default:
-        return 'Not set: the inventory service cannot be reached now. Nothing has changed; try again.';
+        return 'Not confirmed: there is no connection right now. Try again; nothing is set twice.';
     }
   },
+  partlyScheduled: (set, all) => `Set for ${set} of ${all} items. Try again for the others.`,
   removeSchedule: 'Remove',
   closesAt: (time) => `closes ${time}`,
   historyEmpty: 'No changes yet.',
@@ -40,6 +58,17 @@ export const featuresEn: FeatureDictionary = {
     superseded: 'Replaced by a later change',
     discarded: 'Discarded',
   },
+  person: 'Person',
+  day: 'Day',
+  item: 'Item',
+  itemsOfAct: 'Items',
+  closedCount: (n) => `Closed: ${n}`,
+  openedCount: (n) => `Opened: ${n}`,
+  leftAsTheyAre: 'Left as they are',
+  changedSince: 'changed since',
+  changedSinceBy: (n) => `changed since by ${n}`,
+  noEarlierValue: 'had no value before',
+  notListed: 'not in this list',
   colleague: 'A colleague',
   bySchedule: (name) => `schedule of ${name}`,
   listsTitle: 'Import and export',

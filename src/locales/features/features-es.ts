@@ -6,6 +6,21 @@ export const featuresEs: FeatureDictionary = {
   dateAndTime: 'Una fecha y hora',
   untilISay: 'Que lo cambie',
   everyWeek: 'Cada semana, todo el día',
+  whileBusy: 'Siempre que un calendario esté ocupado',
+  calendarAddress: 'Dirección del calendario (iCal)',
+  calendarHint:
+    'Otras páginas de reservas y aplicaciones la llaman «Exportar calendario» o «enlace iCal». Se lee cada 15 minutos.',
+  calendar: (host) => `Calendario de ${host}`,
+  calendarFree: 'sin horas ocupadas',
+  calendarFailed: (time) => `No se puede leer desde ${time}. Valen las horas leídas antes.`,
+  feedProblem: {
+    not_public: 'Esta dirección no está en el internet público.',
+    unreachable: 'Nada responde en esta dirección. Compruébela o inténtelo más tarde.',
+    rejected: 'Esta dirección se rechaza. Cópiela de nuevo.',
+    too_large: 'Este calendario es demasiado grande.',
+    unreadable: 'En esta dirección no hay un calendario que se pueda leer.',
+  },
+  setByHand: (time) => `cambiado a mano: queda así hasta ${time}`,
   scheduled: 'Queda fijado.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresEs: FeatureDictionary = {
         return 'No se fijó: no puede hacer esto. Pregunte a quien gestiona su cuenta.';
       case 'invalid_body':
         return 'No se fijó: elija una hora futura.';
+      case 'too_many_feeds':
+        return 'No se fijó: tiene demasiados calendarios. Quite uno primero.';
       default:
-        return 'No se fijó: ahora no se puede contactar con el servicio. Nada ha cambiado; inténtelo de nuevo.';
+        return 'Sin confirmar: ahora no hay conexión. Inténtelo de nuevo; nada se fija dos veces.';
     }
   },
+  partlyScheduled: (set, all) => `Fijado: ${set} de ${all}. Inténtelo de nuevo para el resto.`,
   removeSchedule: 'Quitar',
   closesAt: (time) => `cierra ${time}`,
   historyEmpty: 'Aún no hay cambios.',
@@ -40,6 +58,17 @@ export const featuresEs: FeatureDictionary = {
     superseded: 'Sustituido por un cambio posterior',
     discarded: 'Descartado',
   },
+  person: 'Persona',
+  day: 'Día',
+  item: 'Oferta',
+  itemsOfAct: 'Ofertas',
+  closedCount: (n) => `Cerradas: ${n}`,
+  openedCount: (n) => `Abiertas: ${n}`,
+  leftAsTheyAre: 'Se dejan como están',
+  changedSince: 'cambiada después',
+  changedSinceBy: (n) => `cambiada después por ${n}`,
+  noEarlierValue: 'sin valor anterior',
+  notListed: 'no está en esta lista',
   colleague: 'Alguien del equipo',
   bySchedule: (name) => `programación de ${name}`,
   listsTitle: 'Importar y exportar',

@@ -6,6 +6,21 @@ export const featuresFr: FeatureDictionary = {
   dateAndTime: 'Une date et une heure',
   untilISay: 'Ce que je le change',
   everyWeek: 'Chaque semaine, toute la journée',
+  whileBusy: 'Chaque fois qu’un calendrier est occupé',
+  calendarAddress: 'Adresse du calendrier (iCal)',
+  calendarHint:
+    'Les autres sites de réservation et les agendas l’appellent « Exporter le calendrier » ou « lien iCal ». Elle est lue toutes les 15 minutes.',
+  calendar: (host) => `Calendrier de ${host}`,
+  calendarFree: 'aucune période occupée connue',
+  calendarFailed: (time) => `Illisible depuis ${time}. Les périodes lues auparavant s’appliquent.`,
+  feedProblem: {
+    not_public: 'Cette adresse n’est pas sur l’internet public.',
+    unreachable: 'Rien ne répond à cette adresse. Vérifiez-la ou réessayez plus tard.',
+    rejected: 'Cette adresse est refusée. Copiez-la à nouveau.',
+    too_large: 'Ce calendrier est trop grand.',
+    unreadable: 'Il n’y a pas de calendrier lisible à cette adresse.',
+  },
+  setByHand: (time) => `modifié à la main : inchangé jusqu’à ${time}`,
   scheduled: 'C’est réglé.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresFr: FeatureDictionary = {
         return 'Non réglé : vous ne pouvez pas le faire. Demandez à la personne qui gère votre compte.';
       case 'invalid_body':
         return 'Non réglé : choisissez un moment à venir.';
+      case 'too_many_feeds':
+        return 'Non réglé : vous avez trop de calendriers. Retirez-en un d’abord.';
       default:
-        return 'Non réglé : le service est injoignable pour le moment. Rien n’a changé ; réessayez.';
+        return 'Non confirmé : pas de connexion pour le moment. Réessayez ; rien n’est réglé deux fois.';
     }
   },
+  partlyScheduled: (set, all) => `Réglé : ${set} sur ${all}. Réessayez pour le reste.`,
   removeSchedule: 'Retirer',
   closesAt: (time) => `ferme ${time}`,
   historyEmpty: 'Aucune modification pour le moment.',
@@ -40,6 +58,17 @@ export const featuresFr: FeatureDictionary = {
     superseded: 'Remplacée par une modification ultérieure',
     discarded: 'Abandonnée',
   },
+  person: 'Personne',
+  day: 'Jour',
+  item: 'Offre',
+  itemsOfAct: 'Offres',
+  closedCount: (n) => `Fermées : ${n}`,
+  openedCount: (n) => `Ouvertes : ${n}`,
+  leftAsTheyAre: 'Laissées telles quelles',
+  changedSince: 'modifiée depuis',
+  changedSinceBy: (n) => `modifiée depuis par ${n}`,
+  noEarlierValue: 'sans valeur auparavant',
+  notListed: 'absente de cette liste',
   colleague: 'Une personne de l’équipe',
   bySchedule: (name) => `programmation de ${name}`,
   listsTitle: 'Importer et exporter',

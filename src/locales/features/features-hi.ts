@@ -6,6 +6,20 @@ export const featuresHi: FeatureDictionary = {
   dateAndTime: 'तारीख और समय',
   untilISay: 'जब तक मैं न बदलूँ',
   everyWeek: 'हर हफ़्ते, पूरे दिन',
+  whileBusy: 'जब भी कोई कैलेंडर व्यस्त हो',
+  calendarAddress: 'कैलेंडर का पता (iCal)',
+  calendarHint: 'दूसरी बुकिंग साइटें और कैलेंडर ऐप इसे “कैलेंडर निर्यात” या “iCal लिंक” कहते हैं। इसे हर 15 मिनट में पढ़ा जाता है।',
+  calendar: (host) => `${host} का कैलेंडर`,
+  calendarFree: 'कोई व्यस्त समय नहीं',
+  calendarFailed: (time) => `${time} से पढ़ा नहीं जा सकता। पहले पढ़े गए समय लागू हैं।`,
+  feedProblem: {
+    not_public: 'यह पता सार्वजनिक इंटरनेट पर नहीं है।',
+    unreachable: 'इस पते से कोई जवाब नहीं। इसे जाँचें या बाद में कोशिश करें।',
+    rejected: 'यह पता अस्वीकार हुआ। इसे फिर से कॉपी करें।',
+    too_large: 'यह कैलेंडर बहुत बड़ा है।',
+    unreadable: 'इस पते पर पढ़ने योग्य कैलेंडर नहीं है।',
+  },
+  setByHand: (time) => `हाथ से बदला गया: ${time} तक ऐसा ही रहेगा`,
   scheduled: 'सेट हो गया।',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +28,13 @@ export const featuresHi: FeatureDictionary = {
         return 'सेट नहीं हुआ: आपको इसकी अनुमति नहीं है। अपने खाते के प्रबंधक से पूछें।';
       case 'invalid_body':
         return 'सेट नहीं हुआ: आने वाला समय चुनें।';
+      case 'too_many_feeds':
+        return 'सेट नहीं हुआ: बहुत अधिक कैलेंडर हैं। पहले एक हटाएँ।';
       default:
-        return 'सेट नहीं हुआ: सेवा से अभी संपर्क नहीं हो सकता। कुछ नहीं बदला; फिर कोशिश करें।';
+        return 'पुष्टि नहीं हुई: अभी कनेक्शन नहीं है। फिर कोशिश करें; कुछ भी दो बार सेट नहीं होता।';
     }
   },
+  partlyScheduled: (set, all) => `सेट हुआ: ${all} में से ${set}। बाकी के लिए फिर कोशिश करें।`,
   removeSchedule: 'हटाएँ',
   closesAt: (time) => `${time} को बंद`,
   historyEmpty: 'अभी कोई बदलाव नहीं।',
@@ -40,6 +57,17 @@ export const featuresHi: FeatureDictionary = {
     superseded: 'बाद के बदलाव ने इसकी जगह ली',
     discarded: 'छोड़ा गया',
   },
+  person: 'व्यक्ति',
+  day: 'दिन',
+  item: 'आइटम',
+  itemsOfAct: 'आइटम',
+  closedCount: (n) => `बंद किए: ${n}`,
+  openedCount: (n) => `खोले: ${n}`,
+  leftAsTheyAre: 'जैसे हैं वैसे ही रहेंगे',
+  changedSince: 'बाद में बदला गया',
+  changedSinceBy: (n) => `बाद में ${n} ने बदला`,
+  noEarlierValue: 'पहले कोई मान नहीं था',
+  notListed: 'इस सूची में नहीं है',
   colleague: 'टीम का कोई सदस्य',
   bySchedule: (name) => `${name} का शेड्यूल`,
   listsTitle: 'आयात और निर्यात',

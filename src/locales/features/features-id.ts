@@ -6,6 +6,21 @@ export const featuresId: FeatureDictionary = {
   dateAndTime: 'Tanggal dan waktu',
   untilISay: 'Saya mengubahnya',
   everyWeek: 'Setiap minggu, sepanjang hari',
+  whileBusy: 'Setiap kali kalender terisi',
+  calendarAddress: 'Alamat kalender (iCal)',
+  calendarHint:
+    'Situs pemesanan dan aplikasi kalender lain menyebutnya “Ekspor kalender” atau “tautan iCal”. Dibaca setiap 15 menit.',
+  calendar: (host) => `Kalender dari ${host}`,
+  calendarFree: 'tidak ada waktu terisi',
+  calendarFailed: (time) => `Tidak dapat dibaca sejak ${time}. Waktu yang dibaca sebelumnya berlaku.`,
+  feedProblem: {
+    not_public: 'Alamat ini tidak ada di internet publik.',
+    unreachable: 'Tidak ada jawaban di alamat ini. Periksa atau coba lagi nanti.',
+    rejected: 'Alamat ini ditolak. Salin lagi.',
+    too_large: 'Kalender ini terlalu besar.',
+    unreadable: 'Di alamat ini tidak ada kalender yang dapat dibaca.',
+  },
+  setByHand: (time) => `diubah manual: tetap begitu sampai ${time}`,
   scheduled: 'Sudah diatur.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresId: FeatureDictionary = {
         return 'Tidak diatur: Anda tidak boleh melakukan ini. Tanyakan kepada pengelola akun Anda.';
       case 'invalid_body':
         return 'Tidak diatur: pilih waktu yang akan datang.';
+      case 'too_many_feeds':
+        return 'Tidak diatur: kalender Anda terlalu banyak. Hapus satu dulu.';
       default:
-        return 'Tidak diatur: layanan tidak dapat dihubungi sekarang. Tidak ada yang berubah; coba lagi.';
+        return 'Belum dipastikan: sekarang tidak ada koneksi. Coba lagi; tidak ada yang diatur dua kali.';
     }
   },
+  partlyScheduled: (set, all) => `Diatur: ${set} dari ${all}. Coba lagi untuk sisanya.`,
   removeSchedule: 'Hapus',
   closesAt: (time) => `tutup ${time}`,
   historyEmpty: 'Belum ada perubahan.',
@@ -40,6 +58,17 @@ export const featuresId: FeatureDictionary = {
     superseded: 'Digantikan perubahan berikutnya',
     discarded: 'Dibuang',
   },
+  person: 'Orang',
+  day: 'Hari',
+  item: 'Item',
+  itemsOfAct: 'Item',
+  closedCount: (n) => `Ditutup: ${n}`,
+  openedCount: (n) => `Dibuka: ${n}`,
+  leftAsTheyAre: 'Dibiarkan seperti sekarang',
+  changedSince: 'diubah setelah itu',
+  changedSinceBy: (n) => `diubah setelah itu oleh ${n}`,
+  noEarlierValue: 'sebelumnya tanpa nilai',
+  notListed: 'tidak ada di daftar ini',
   colleague: 'Rekan kerja',
   bySchedule: (name) => `jadwal ${name}`,
   listsTitle: 'Impor dan ekspor',

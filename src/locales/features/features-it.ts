@@ -6,6 +6,21 @@ export const featuresIt: FeatureDictionary = {
   dateAndTime: 'Una data e ora',
   untilISay: 'Quando lo cambio io',
   everyWeek: 'Ogni settimana, tutto il giorno',
+  whileBusy: 'Ogni volta che un calendario è occupato',
+  calendarAddress: 'Indirizzo del calendario (iCal)',
+  calendarHint:
+    'Altri siti di prenotazione e app lo chiamano “Esporta calendario” o “link iCal”. Viene letto ogni 15 minuti.',
+  calendar: (host) => `Calendario di ${host}`,
+  calendarFree: 'nessun periodo occupato',
+  calendarFailed: (time) => `Illeggibile da ${time}. Valgono i periodi letti prima.`,
+  feedProblem: {
+    not_public: 'Questo indirizzo non è su internet pubblico.',
+    unreachable: 'Nessuna risposta da questo indirizzo. Controllalo o riprova più tardi.',
+    rejected: 'Questo indirizzo viene rifiutato. Copialo di nuovo.',
+    too_large: 'Questo calendario è troppo grande.',
+    unreadable: 'A questo indirizzo non c’è un calendario leggibile.',
+  },
+  setByHand: (time) => `cambiato a mano: resta così fino a ${time}`,
   scheduled: 'Impostato.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresIt: FeatureDictionary = {
         return 'Non impostato: non puoi farlo. Chiedi a chi gestisce il tuo account.';
       case 'invalid_body':
         return 'Non impostato: scegli un momento futuro.';
+      case 'too_many_feeds':
+        return 'Non impostato: hai troppi calendari. Rimuovine prima uno.';
       default:
-        return 'Non impostato: il servizio ora non è raggiungibile. Non è cambiato nulla; riprova.';
+        return 'Non confermato: al momento non c’è connessione. Riprova; nulla viene impostato due volte.';
     }
   },
+  partlyScheduled: (set, all) => `Impostato: ${set} su ${all}. Riprova per gli altri.`,
   removeSchedule: 'Rimuovi',
   closesAt: (time) => `chiude ${time}`,
   historyEmpty: 'Ancora nessuna modifica.',
@@ -40,6 +58,17 @@ export const featuresIt: FeatureDictionary = {
     superseded: 'Sostituita da una modifica successiva',
     discarded: 'Scartata',
   },
+  person: 'Persona',
+  day: 'Giorno',
+  item: 'Offerta',
+  itemsOfAct: 'Offerte',
+  closedCount: (n) => `Chiuse: ${n}`,
+  openedCount: (n) => `Aperte: ${n}`,
+  leftAsTheyAre: 'Lasciate come sono',
+  changedSince: 'modificata in seguito',
+  changedSinceBy: (n) => `modificata in seguito da ${n}`,
+  noEarlierValue: 'senza valore precedente',
+  notListed: 'non in questo elenco',
   colleague: 'Una persona del team',
   bySchedule: (name) => `programma di ${name}`,
   listsTitle: 'Importa ed esporta',

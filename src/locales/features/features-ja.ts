@@ -6,6 +6,21 @@ export const featuresJa: FeatureDictionary = {
   dateAndTime: '日時を指定',
   untilISay: '自分で変更するまで',
   everyWeek: '毎週、終日',
+  whileBusy: 'カレンダーに予定がある間',
+  calendarAddress: 'カレンダーのアドレス (iCal)',
+  calendarHint:
+    'ほかの予約サイトやカレンダーアプリでは「カレンダーをエクスポート」や「iCal リンク」と呼ばれています。15 分ごとに読み込みます。',
+  calendar: (host) => `${host} のカレンダー`,
+  calendarFree: '予定はありません',
+  calendarFailed: (time) => `${time} から読み込めません。前に読み込んだ予定が有効です。`,
+  feedProblem: {
+    not_public: 'このアドレスは公開されたインターネット上にありません。',
+    unreachable: 'このアドレスから応答がありません。確認するか、後でもう一度お試しください。',
+    rejected: 'このアドレスは拒否されました。もう一度コピーしてください。',
+    too_large: 'このカレンダーは大きすぎます。',
+    unreadable: 'このアドレスに読み込めるカレンダーがありません。',
+  },
+  setByHand: (time) => `手動で変更済み：${time} までこのまま`,
   scheduled: '設定しました。',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresJa: FeatureDictionary = {
         return '設定できません。権限がありません。アカウントの管理者に確認してください。';
       case 'invalid_body':
         return '設定できません。これから先の日時を選んでください。';
+      case 'too_many_feeds':
+        return '設定できません。カレンダーが多すぎます。先に一つ削除してください。';
       default:
-        return '設定できません。現在サービスに接続できません。何も変わっていません。もう一度お試しください。';
+        return '確認できません。現在接続がありません。もう一度お試しください。二重に設定されることはありません。';
     }
   },
+  partlyScheduled: (set, all) => `${all}件中${set}件を設定しました。残りはもう一度お試しください。`,
   removeSchedule: '削除',
   closesAt: (time) => `${time} に休止`,
   historyEmpty: 'まだ変更はありません。',
@@ -40,6 +58,17 @@ export const featuresJa: FeatureDictionary = {
     superseded: '後の変更に置き換え',
     discarded: '破棄',
   },
+  person: '担当者',
+  day: '日付',
+  item: '項目',
+  itemsOfAct: '項目',
+  closedCount: (n) => `受付停止: ${n}件`,
+  openedCount: (n) => `受付再開: ${n}件`,
+  leftAsTheyAre: '変更しない項目',
+  changedSince: 'その後変更されました',
+  changedSinceBy: (n) => `その後${n}が変更しました`,
+  noEarlierValue: '以前の値がありません',
+  notListed: 'この一覧にありません',
   colleague: 'チームの誰か',
   bySchedule: (name) => `${name}の予定`,
   listsTitle: 'インポートとエクスポート',

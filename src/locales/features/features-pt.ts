@@ -6,6 +6,21 @@ export const featuresPt: FeatureDictionary = {
   dateAndTime: 'Uma data e hora',
   untilISay: 'Eu mudar',
   everyWeek: 'Toda semana, o dia todo',
+  whileBusy: 'Sempre que um calendário estiver ocupado',
+  calendarAddress: 'Endereço do calendário (iCal)',
+  calendarHint:
+    'Outros sites de reservas e aplicativos o chamam de “Exportar calendário” ou “link iCal”. É lido a cada 15 minutos.',
+  calendar: (host) => `Calendário de ${host}`,
+  calendarFree: 'nenhum horário ocupado',
+  calendarFailed: (time) => `Não pode ser lido desde ${time}. Valem os horários lidos antes.`,
+  feedProblem: {
+    not_public: 'Este endereço não está na internet pública.',
+    unreachable: 'Nada responde neste endereço. Verifique-o ou tente mais tarde.',
+    rejected: 'Este endereço é recusado. Copie-o de novo.',
+    too_large: 'Este calendário é grande demais.',
+    unreadable: 'Neste endereço não há um calendário que possa ser lido.',
+  },
+  setByHand: (time) => `alterado à mão: fica assim até ${time}`,
   scheduled: 'Definido.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresPt: FeatureDictionary = {
         return 'Não definido: você não pode fazer isso. Pergunte a quem gerencia sua conta.';
       case 'invalid_body':
         return 'Não definido: escolha um momento futuro.';
+      case 'too_many_feeds':
+        return 'Não definido: há calendários demais. Remova um primeiro.';
       default:
-        return 'Não definido: o serviço não pode ser alcançado agora. Nada mudou; tente de novo.';
+        return 'Não confirmado: não há conexão agora. Tente de novo; nada é definido duas vezes.';
     }
   },
+  partlyScheduled: (set, all) => `Definido: ${set} de ${all}. Tente de novo para os restantes.`,
   removeSchedule: 'Remover',
   closesAt: (time) => `fecha ${time}`,
   historyEmpty: 'Ainda sem alterações.',
@@ -40,6 +58,17 @@ export const featuresPt: FeatureDictionary = {
     superseded: 'Substituída por uma alteração posterior',
     discarded: 'Descartada',
   },
+  person: 'Pessoa',
+  day: 'Dia',
+  item: 'Oferta',
+  itemsOfAct: 'Ofertas',
+  closedCount: (n) => `Fechadas: ${n}`,
+  openedCount: (n) => `Abertas: ${n}`,
+  leftAsTheyAre: 'Ficam como estão',
+  changedSince: 'alterada depois',
+  changedSinceBy: (n) => `alterada depois por ${n}`,
+  noEarlierValue: 'sem valor anterior',
+  notListed: 'não está nesta lista',
   colleague: 'Alguém da equipa',
   bySchedule: (name) => `programação de ${name}`,
   listsTitle: 'Importar e exportar',

@@ -6,6 +6,21 @@ export const featuresTr: FeatureDictionary = {
   dateAndTime: 'Bir tarih ve saat',
   untilISay: 'Ben değiştirene kadar',
   everyWeek: 'Her hafta, tüm gün',
+  whileBusy: 'Bir takvim dolu olduğunda',
+  calendarAddress: 'Takvimin adresi (iCal)',
+  calendarHint:
+    'Diğer rezervasyon siteleri ve takvim uygulamaları buna “Takvimi dışa aktar” veya “iCal bağlantısı” der. 15 dakikada bir okunur.',
+  calendar: (host) => `${host} takvimi`,
+  calendarFree: 'bilinen dolu zaman yok',
+  calendarFailed: (time) => `${time} zamanından beri okunamıyor. Daha önce okunan zamanlar geçerlidir.`,
+  feedProblem: {
+    not_public: 'Bu adres genel internette değil.',
+    unreachable: 'Bu adreste yanıt yok. Adresi denetleyin ya da sonra yeniden deneyin.',
+    rejected: 'Bu adres reddediliyor. Yeniden kopyalayın.',
+    too_large: 'Bu takvim çok büyük.',
+    unreadable: 'Bu adreste okunabilen bir takvim yok.',
+  },
+  setByHand: (time) => `elle değiştirildi: ${time} zamanına kadar böyle kalır`,
   scheduled: 'Ayarlandı.',
   notScheduled(problem) {
     switch (problem) {
@@ -14,10 +29,13 @@ export const featuresTr: FeatureDictionary = {
         return 'Ayarlanmadı: bunu yapamazsınız. Hesabınızı yönetene sorun.';
       case 'invalid_body':
         return 'Ayarlanmadı: gelecekte bir zaman seçin.';
+      case 'too_many_feeds':
+        return 'Ayarlanmadı: çok fazla takviminiz var. Önce birini kaldırın.';
       default:
-        return 'Ayarlanmadı: hizmete şu anda ulaşılamıyor. Hiçbir şey değişmedi; yeniden deneyin.';
+        return 'Onaylanmadı: şu anda bağlantı yok. Yeniden deneyin; hiçbir şey iki kez ayarlanmaz.';
     }
   },
+  partlyScheduled: (set, all) => `Ayarlandı: ${all} öğeden ${set}. Kalanlar için yeniden deneyin.`,
   removeSchedule: 'Kaldır',
   closesAt: (time) => `kapanış ${time}`,
   historyEmpty: 'Henüz değişiklik yok.',
@@ -40,6 +58,17 @@ export const featuresTr: FeatureDictionary = {
     superseded: 'Sonraki bir değişiklikle değiştirildi',
     discarded: 'Vazgeçildi',
   },
+  person: 'Kişi',
+  day: 'Gün',
+  item: 'Öğe',
+  itemsOfAct: 'Öğeler',
+  closedCount: (n) => `Kapatılan: ${n}`,
+  openedCount: (n) => `Açılan: ${n}`,
+  leftAsTheyAre: 'Olduğu gibi kalanlar',
+  changedSince: 'sonradan değişti',
+  changedSinceBy: (n) => `sonradan değiştiren: ${n}`,
+  noEarlierValue: 'önceden değeri yoktu',
+  notListed: 'bu listede yok',
   colleague: 'Bir çalışma arkadaşı',
   bySchedule: (name) => `${name} kişisinin planı`,
   listsTitle: 'İçe ve dışa aktar',

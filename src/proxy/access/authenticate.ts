@@ -86,18 +86,18 @@ async function callHook(
   context: AuthenticationContext,
 ): Promise<ProxySession | undefined> {
   try {
-    const told: unknown = await authenticate(request, context);
+    const answer: unknown = await authenticate(request, context);
     // JavaScript hosts say null as often as undefined.
-    if (told === undefined || told === null) return undefined;
-    return isVerified(told) ? told : parseSession(told);
+    if (answer === undefined || answer === null) return undefined;
+    return isVerified(answer) ? answer : parseSession(answer);
   } catch (cause) {
     if (cause instanceof SessionUnverifiable) throw cause;
     throw new SessionUnverifiable(`authenticate failed: ${String(cause).slice(0, 500)}`, { cause });
   }
 }
 
-function isVerified(told: unknown): told is ProxySession {
-  return typeof told === 'object' && told !== null && verified.has(told);
+function isVerified(answer: unknown): answer is ProxySession {
+  return typeof answer === 'object' && answer !== null && verified.has(answer);
 }
 
 /**
@@ -115,26 +115,26 @@ function namesOtherPerson(request: Request, session: ProxySession): boolean {
   }
 }
 
-function parseSession(told: unknown): ProxySession {
-  const parsed = hostSession.safeParse(told);
+function parseSession(answer: unknown): ProxySession {
+  const parsed = hostSession.safeParse(answer);
   if (parsed.success) {
-    const { name: said, permissions, ...rest } = parsed.data;
-    return { ...rest, name: said ?? undefined, permissions: new Set(permissions) };
+    const { name: displayName, permissions, ...rest } = parsed.data;
+    return { ...rest, name: displayName ?? undefined, permissions: new Set(permissions) };
   }
   throw new SessionUnverifiable(
-    `authenticate gave no session: ${describeFault(told, parsed.error.issues[0]?.path[0])}`,
+    `authenticate gave no session: ${describeFault(answer, parsed.error.issues[0]?.path[0])}`,
   );
 }
 
 /**
  * @param showsValue where the caller is the code that gave it. A log has no more of it than its type: it may be anything
  */
-export function describeFault(told: unknown, field: PropertyKey | undefined, showsValue = false): string {
-  if (field === undefined) return `it has to be an object with the fields of a session; it is ${describeType(told)}`;
-  const wanted = field in EXPECTED ? EXPECTED[field as keyof typeof EXPECTED] : NAME;
-  const value = (told as Record<PropertyKey, unknown>)[field];
-  const isList = Array.isArray(value) && / list of /.test(wanted);
-  return `${String(field)} has to be ${wanted}; it is ${isList ? 'a list with something else in it' : describeType(value)}${showsValue ? shownValue(value) : ''}`;
+export function describeFault(answer: unknown, field: PropertyKey | undefined, showsValue = false): string {
+  if (field === undefined) return `it has to be an object with the fields of a session; it is ${describeType(answer)}`;
+  const expected = field in EXPECTED ? EXPECTED[field as keyof typeof EXPECTED] : NAME;
+  const value = (answer as Record<PropertyKey, unknown>)[field];
+  const isList = Array.isArray(value) && / list of /.test(expected);
+  return `${String(field)} has to be ${expected}; it is ${isList ? 'a list with something else in it' : describeType(value)}${showsValue ? shownValue(value) : ''}`;
 }
 
 const NAME = 'a string of 1 to 200 characters, none of them a control character';

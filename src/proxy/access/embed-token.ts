@@ -77,7 +77,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
 
   const levelOf = createWarningLimit(clock);
 
-  function refuse({ kind, reason }: Rejection, event: string, context: AuthenticationContext | undefined): undefined {
+  function reject({ kind, reason }: Rejection, event: string, context: AuthenticationContext | undefined): undefined {
     log(levelOf(kind), event, { request_id: context?.requestId ?? '', reason });
     context?.explain?.(reason);
   }
@@ -125,23 +125,23 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
     if (token === undefined) {
       // Anybody may call without a token; what says that it is one of the elements is a page of this host's making.
       if (request.headers.get(REQUESTED_WITH) !== WIDGET) return undefined;
-      return refuse(MISSING_TOKEN, 'embed token missing', context);
+      return reject(MISSING_TOKEN, 'embed token missing', context);
     }
     try {
       // No page sends it. It is not looked into.
       if (token.length > MAX_TOKEN_LENGTH) throw new Error(`it has more than ${String(MAX_TOKEN_LENGTH)} characters`);
       const hash = await digest(token);
-      const kept = cache;
-      const known = kept.find(hash);
-      const proven = known ?? (await verify(token));
-      if (known === undefined) kept.keep(hash, proven, token.length);
+      const current = cache;
+      const known = current.find(hash);
+      const verifiedToken = known ?? (await verify(token));
+      if (known === undefined) current.add(hash, verifiedToken, token.length);
       // Of each request: the same token may come from another page.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
-      if (proven.origin !== origin) throw new OriginMismatch(proven.origin, origin);
-      return proven.session;
+      if (verifiedToken.origin !== origin) throw new OriginMismatch(verifiedToken.origin, origin);
+      return verifiedToken.session;
     } catch (error) {
       if (error instanceof SessionUnverifiable) throw error;
-      return refuse(describeRejection(error, { ...options, key }), 'embed token refused', context);
+      return reject(describeRejection(error, { ...options, key }), 'embed token refused', context);
     }
   }
 
@@ -159,8 +159,8 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
 const MAX_REASON_LENGTH = 200;
 
 class OriginMismatch extends Error {
-  constructor(given: string, wanted: string) {
-    super(`origin claim has to be ${wanted}, where the page comes from; it is ${quote(given)}`);
+  constructor(given: string, expected: string) {
+    super(`origin claim has to be ${expected}, where the page comes from; it is ${quote(given)}`);
   }
 }
 
@@ -220,8 +220,8 @@ function rejectionOf(error: unknown, { issuer, audience, key }: EmbedTokenOption
     return ['iat', 'iat is more than 15 minutes ago: the token is old, or the clock of the host is behind'];
   }
   if (error instanceof errors.JOSEAlgNotAllowed) {
-    const wanted = key.kind === 'secret' ? 'HS256 (SESSION_SECRET_FILE)' : 'EdDSA or ES256 (SESSION_JWKS)';
-    return ['alg', `the token has to be signed by ${wanted}; it names another algorithm`];
+    const expected = key.kind === 'secret' ? 'HS256 (SESSION_SECRET_FILE)' : 'EdDSA or ES256 (SESSION_JWKS)';
+    return ['alg', `the token has to be signed by ${expected}; it names another algorithm`];
   }
   if (error instanceof MalformedClaim) return [`claim ${error.claim}`, error.message];
   if (error instanceof OriginMismatch) return ['origin', error.message];
@@ -279,7 +279,7 @@ export class SessionCache {
   }
 
   /** @param characters of the token */
-  keep(hash: string, token: VerifiedToken, characters: number): void {
+  add(hash: string, token: VerifiedToken, characters: number): void {
     const now = this.#clock.monotonic();
     if (now - this.#purgedAt >= PURGE_INTERVAL_MS) {
       // Pages change their tokens every few minutes, so most entries are never read again.

@@ -1,4 +1,4 @@
-import { type Clock, createEarliestClock, createSteadyClock } from '../runtime/clock.js';
+import { type Clock, createEarliestClock, createMonotonicClock } from '../runtime/clock.js';
 import { CLOCK_TOLERANCE_SECONDS, MAX_TOKEN_LIFETIME_SECONDS, personKey, type ProxySession } from './session.js';
 
 /** A name that is revoked until a time; with `issuedUntil`, only for tokens that were issued until then. */
@@ -79,13 +79,13 @@ export class RevokedNames implements RevocationList {
 export class SignOuts {
   readonly #revoked: RevocationList;
   readonly #clock: Clock;
-  readonly #steady: () => number;
+  readonly #monotonicNow: () => number;
   #newestIssuedAt = 0;
 
   constructor(revoked: RevocationList, clock: Clock) {
     this.#revoked = revoked;
     this.#clock = clock;
-    this.#steady = createSteadyClock(clock);
+    this.#monotonicNow = createMonotonicClock(clock);
   }
 
   /** Whether the person of this session has signed out since its token was issued. */
@@ -104,7 +104,7 @@ export class SignOuts {
   async end(session: ProxySession): Promise<void> {
     const { tokenId, issuedAt, expiresAt } = session;
     const leeway = CLOCK_TOLERANCE_SECONDS * 1000;
-    const now = Math.max(this.#clock.wall(), this.#steady(), this.#newestIssuedAt);
+    const now = Math.max(this.#clock.wall(), this.#monotonicNow(), this.#newestIssuedAt);
     const writes: Promise<void>[] = [];
     if (tokenId !== undefined) writes.push(this.#revoked.add(tokenId, expiresAt + leeway));
     if (issuedAt !== undefined) {

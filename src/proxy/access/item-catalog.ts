@@ -1,7 +1,8 @@
-import type { KnownItem } from '../../contract/widget.js';
+import type { CatalogItem } from '../../contract/widget.js';
 import { compareIds, type ItemId } from '../../domain/item.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
+import { type IsIsolated, ListedIds } from './listed-ids.js';
 
 /**
  * The operator's list of items: what the listing shows before any person has edited an item. It grants no right. Where
@@ -19,7 +20,7 @@ export interface ItemCatalog {
    *
    * @param isIsolated default: no vendor is kept apart
    */
-  itemsOf(vendor: string, isIsolated?: IsIsolated): Promise<readonly KnownItem[]>;
+  itemsOf(vendor: string, isIsolated?: IsIsolated): Promise<readonly CatalogItem[]>;
   /** The vendor whose list names this id: the first of those that are not kept apart. */
   ownerOf(id: ItemId, isIsolated?: IsIsolated): string | undefined;
   /** Whether the list of this vendor has been read by this process. */
@@ -39,15 +40,12 @@ export interface ItemCatalog {
   reload(): void;
 }
 
-/** Whether a vendor's ids never meet those of others at the portal (`PortalCredentials.isIsolated`). It changes with settings. */
-export type IsIsolated = (vendor: string) => boolean;
-
 /** @returns the vendors whose lists name an id, the first one first */
 export type ListListener = (vendor: string, ids: readonly ItemId[]) => Promise<ReadonlyMap<ItemId, readonly string[]>>;
 
 /** A list as it was read. `version` tells it from the next one. */
 export interface CatalogPage {
-  readonly items: readonly KnownItem[];
+  readonly items: readonly CatalogItem[];
   readonly version?: string | undefined;
 }
 
@@ -72,8 +70,9 @@ export const READ_AGAIN_MS = 10_000;
 /** Over all vendors. The list that was read longest ago is dropped first, and is read again when it is needed. */
 const MAX_ITEMS = 500_000;
 
+/** The list of one vendor, or the one list of all. Times are of the monotonic clock. */
 interface List {
-  items: readonly KnownItem[];
+  items: readonly CatalogItem[];
   version: string | undefined;
   isRead: boolean;
   staleAt: number;
@@ -81,16 +80,68 @@ interface List {
   reading: Promise<void> | undefined;
 }
 
-export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOptions): ItemCatalog {
-  const lists = new Map<string, List>();
-  const owners = new ListedIds();
-  let listener: ListListener = () => Promise.resolve(new Map());
-  let items = 0;
-  let reloads = 0;
+export function createItemCatalog(options: ItemCatalogOptions): ItemCatalog {
+  return new CachedItemCatalog(options);
+}
 
-  function listOf(vendor: string): List {
-    const key = byVendor ? vendor : '';
-    const list = lists.get(key) ?? {
+class CachedItemCatalog implements ItemCatalog {
+  readonly byVendor: boolean;
+  readonly #options: ItemCatalogOptions;
+  /** The list that was read last comes last. */
+  readonly #lists = new Map<string, List>();
+  readonly #owners = new ListedIds();
+  #listener: ListListener = () => Promise.resolve(new Map());
+  /** Items of all lists. */
+  #size = 0;
+  #reloads = 0;
+
+  constructor(options: ItemCatalogOptions) {
+    this.byVendor = options.byVendor;
+    this.#options = options;
+  }
+
+  async itemsOf(vendor: string, isIsolated: IsIsolated = isolatesNone): Promise<readonly CatalogItem[]> {
+    const list = this.#listOf(vendor);
+    if (this.#options.clock.monotonic() >= list.staleAt) void this.#refresh(vendor, list, isIsolated);
+    if (list.staleAt === -Infinity) await list.reading;
+    if (!this.#owners.hasContested || isIsolated(vendor)) return list.items;
+    const isOwn = ({ id }: CatalogItem): boolean => this.#owners.ownerOf(id, isIsolated) === vendor;
+    return list.items.every(isOwn) ? list.items : list.items.filter(isOwn);
+  }
+
+  ownerOf(id: ItemId, isIsolated: IsIsolated = isolatesNone): string | undefined {
+    return this.#owners.ownerOf(id, isIsolated);
+  }
+
+  isRead(vendor: string): boolean {
+    return this.#lists.get(this.#keyOf(vendor))?.isRead === true;
+  }
+
+  async readAgain(vendor: string): Promise<boolean> {
+    const list = this.#listOf(vendor);
+    const isRecent = this.#options.clock.monotonic() - list.triedAt < READ_AGAIN_MS;
+    if (list.reading === undefined && isRecent) return false;
+    await this.#refresh(vendor, list, isolatesNone);
+    return list.isRead;
+  }
+
+  onRead(listener: ListListener): void {
+    this.#listener = listener;
+  }
+
+  reload(): void {
+    this.#reloads += 1;
+    const now = this.#options.clock.monotonic();
+    for (const list of this.#lists.values()) list.staleAt = Math.min(list.staleAt, now);
+  }
+
+  #keyOf(vendor: string): string {
+    return this.byVendor ? vendor : '';
+  }
+
+  #listOf(vendor: string): List {
+    const key = this.#keyOf(vendor);
+    const list = this.#lists.get(key) ?? {
       items: [],
       version: undefined,
       isRead: false,
@@ -98,147 +149,79 @@ export function createItemCatalog({ byVendor, read, clock, log }: ItemCatalogOpt
       triedAt: -Infinity,
       reading: undefined,
     };
-    lists.set(key, list);
+    this.#lists.set(key, list);
     return list;
   }
 
-  function refresh(vendor: string, list: List, isIsolated: IsIsolated): Promise<void> {
-    list.reading ??= readList(byVendor ? vendor : '', list, isIsolated);
+  #refresh(vendor: string, list: List, isIsolated: IsIsolated): Promise<void> {
+    list.reading ??= this.#read(this.#keyOf(vendor), list, isIsolated);
     return list.reading;
   }
 
-  async function readList(vendor: string, list: List, isIsolated: IsIsolated): Promise<void> {
-    const reloadsBefore = reloads;
+  async #read(vendor: string, list: List, isIsolated: IsIsolated): Promise<void> {
+    const { clock, log, read } = this.#options;
+    const reloadsBefore = this.#reloads;
     let freshMs = REFRESH_MS;
     list.triedAt = clock.monotonic();
     try {
       const page = await read(vendor, list.version);
-      if (page !== undefined) await store(vendor, list, page, isIsolated);
+      if (page !== undefined) await this.#store(vendor, list, page, isIsolated);
       list.isRead = true;
     } catch (error) {
       log('error', 'items source cannot be read; the list before stays', {
-        ...(byVendor && { vendor }),
+        ...(this.byVendor && { vendor }),
         error: error instanceof Error ? error.message : String(error),
       });
       freshMs = RETRY_MS;
     } finally {
       list.reading = undefined;
     }
-    // A change of the operator just before `reload` may have come too late for this reading.
-    list.staleAt = clock.monotonic() + (reloads === reloadsBefore ? freshMs : 0);
+    // A change that the operator made just before `reload` may have come too late for this reading.
+    list.staleAt = clock.monotonic() + (this.#reloads === reloadsBefore ? freshMs : 0);
   }
 
-  async function store(vendor: string, list: List, page: CatalogPage, isIsolated: IsIsolated): Promise<void> {
-    const named = new Map<ItemId, KnownItem>();
+  async #store(vendor: string, list: List, page: CatalogPage, isIsolated: IsIsolated): Promise<void> {
+    const named = new Map<ItemId, CatalogItem>();
     for (const item of page.items) if (!named.has(item.id)) named.set(item.id, item);
-    if (byVendor) {
-      const stored = await listener(vendor, [...named.keys()]);
-      for (const { id } of list.items) if (!named.has(id)) owners.remove(id, vendor);
-      for (const id of named.keys()) {
-        if (owners.add(id, vendor) && !isIsolated(vendor) && owners.ownerOf(id, isIsolated) !== vendor) {
-          log('warn', 'an item is in the lists of two vendors; the list that was read first has it', { vendor });
-        }
-      }
-      for (const [id, vendors] of stored) owners.set(id, vendors);
-    }
-    items -= list.items.length;
+    if (this.byVendor) await this.#storeOwners(vendor, list, named, isIsolated);
+    this.#size -= list.items.length;
     list.items = [...named.values()].sort((a, b) => compareIds(a.id, b.id));
     list.version = page.version;
-    items += list.items.length;
-    // The newest comes last.
-    lists.delete(vendor);
-    lists.set(vendor, list);
-    dropOldest(vendor);
+    this.#size += list.items.length;
+    this.#lists.delete(vendor);
+    this.#lists.set(vendor, list);
+    this.#dropOldest(vendor);
   }
 
-  function dropOldest(newest: string): void {
-    for (const [vendor, list] of lists) {
-      if (items <= MAX_ITEMS || vendor === newest) break;
-      items -= list.items.length;
-      for (const { id } of list.items) owners.remove(id, vendor);
+  async #storeOwners(
+    vendor: string,
+    before: List,
+    named: ReadonlyMap<ItemId, CatalogItem>,
+    isIsolated: IsIsolated,
+  ): Promise<void> {
+    const stored = await this.#listener(vendor, [...named.keys()]);
+    for (const { id } of before.items) if (!named.has(id)) this.#owners.remove(id, vendor);
+    for (const id of named.keys()) {
+      const isContested = this.#owners.add(id, vendor) && !isIsolated(vendor);
+      if (isContested && this.#owners.ownerOf(id, isIsolated) !== vendor)
+        this.#options.log('warn', 'an item is in the lists of two vendors; the list that was read first has it', {
+          vendor,
+        });
+    }
+    for (const [id, vendors] of stored) this.#owners.set(id, vendors);
+  }
+
+  #dropOldest(newest: string): void {
+    for (const [vendor, list] of this.#lists) {
+      if (this.#size <= MAX_ITEMS || vendor === newest) break;
+      this.#size -= list.items.length;
+      for (const { id } of list.items) this.#owners.remove(id, vendor);
       list.items = [];
-      lists.delete(vendor);
+      this.#lists.delete(vendor);
     }
   }
-
-  return {
-    byVendor,
-    async itemsOf(vendor, isIsolated = none) {
-      const list = listOf(vendor);
-      if (clock.monotonic() >= list.staleAt) void refresh(vendor, list, isIsolated);
-      if (list.staleAt === -Infinity) await list.reading;
-      if (!owners.hasContested || isIsolated(vendor)) return list.items;
-      const isOwn = ({ id }: KnownItem): boolean => owners.ownerOf(id, isIsolated) === vendor;
-      return list.items.every(isOwn) ? list.items : list.items.filter(isOwn);
-    },
-    ownerOf: (id, isIsolated = none) => owners.ownerOf(id, isIsolated),
-    isRead: (vendor) => lists.get(byVendor ? vendor : '')?.isRead === true,
-    async readAgain(vendor) {
-      const list = listOf(vendor);
-      if (list.reading === undefined && clock.monotonic() - list.triedAt < READ_AGAIN_MS) return false;
-      await refresh(vendor, list, none);
-      return list.isRead;
-    },
-    onRead(added) {
-      listener = added;
-    },
-    reload() {
-      reloads += 1;
-      for (const list of lists.values()) list.staleAt = Math.min(list.staleAt, clock.monotonic());
-    },
-  };
 }
 
-/** Of each id the vendors whose lists name it; mostly that is one. */
-class ListedIds {
-  readonly #vendors = new Map<ItemId, string | readonly string[]>();
-  #contested = 0;
-
-  /** Whether several lists name an id. */
-  get hasContested(): boolean {
-    return this.#contested > 0;
-  }
-
-  /** @returns whether another list names it already */
-  add(id: ItemId, vendor: string): boolean {
-    const before = this.#vendors.get(id);
-    if (before === undefined) this.#vendors.set(id, vendor);
-    if (before === undefined || before === vendor) return false;
-    const vendors = this.#of(id);
-    if (!vendors.includes(vendor)) this.set(id, [...vendors, vendor]);
-    return !vendors.includes(vendor);
-  }
-
-  remove(id: ItemId, vendor: string): void {
-    const before = this.#vendors.get(id);
-    if (before === vendor) this.#vendors.delete(id);
-    else if (before !== undefined)
-      this.set(
-        id,
-        this.#of(id).filter((other) => other !== vendor),
-      );
-  }
-
-  set(id: ItemId, vendors: readonly string[]): void {
-    if (this.#of(id).length > 1) this.#contested -= 1;
-    if (vendors.length > 1) this.#contested += 1;
-    const [first] = vendors;
-    if (first === undefined) this.#vendors.delete(id);
-    else this.#vendors.set(id, vendors.length === 1 ? first : vendors);
-  }
-
-  ownerOf(id: ItemId, isIsolated: IsIsolated): string | undefined {
-    const vendors = this.#vendors.get(id);
-    if (typeof vendors === 'string') return isIsolated(vendors) ? undefined : vendors;
-    return vendors?.find((vendor) => !isIsolated(vendor));
-  }
-
-  #of(id: ItemId): readonly string[] {
-    const vendors = this.#vendors.get(id);
-    return typeof vendors === 'string' ? [vendors] : (vendors ?? []);
-  }
-}
-
-function none(): boolean {
+function isolatesNone(): boolean {
   return false;
 }

@@ -1,6 +1,7 @@
 import type { ItemId } from '../../domain/item.js';
 import type { Permission, Receipt } from '../../contract/widget.js';
-import type { ItemCatalog, IsIsolated } from './item-catalog.js';
+import type { ItemCatalog } from './item-catalog.js';
+import type { IsIsolated } from './listed-ids.js';
 import type { ProxySession } from './session.js';
 import { scopeOf } from './session-scope.js';
 
@@ -18,7 +19,7 @@ export function canAccessItem(session: ProxySession, id: ItemId): boolean {
  */
 export function visibleReceipt(session: ProxySession, receipt: Receipt): Receipt {
   if (hasPermission(session, 'view')) return receipt;
-  const { by: _by, base: _base, theirs: _theirs, ...own } = receipt;
+  const { by: _by, base: _base, theirs: _theirs, portal_available: _portal, ...own } = receipt;
   return own;
 }
 

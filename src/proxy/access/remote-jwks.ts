@@ -51,7 +51,7 @@ interface Keys {
   readonly find: JWTVerifyGetKey;
   readonly fetchedAt: number;
   /** The same by the wall clock, which tokens go by. */
-  readonly told: number;
+  readonly requestedAt: number;
 }
 
 /** @throws {TypeError} for plain http to another machine */
@@ -76,12 +76,12 @@ export function createRemoteJwks(url: URL, options: RemoteJwksOptions): RemoteJw
 
   async function fetchAnew(): Promise<void> {
     const fetchedAt = (triedAt = clock.monotonic());
-    const told = clock.wall();
+    const requestedAt = clock.wall();
     try {
       const { text, keys } = await fetchJwks(url, options);
       const find = createLocalJWKSet(keys);
       const before = known?.text;
-      known = { text, find, fetchedAt, told };
+      known = { text, find, fetchedAt, requestedAt };
       failed = false;
       if (before !== undefined && before !== text) onReplaced();
     } catch (error) {
@@ -167,10 +167,10 @@ function keysIn(text: string): JSONWebKeySet {
 }
 
 /** A key is published before it signs, so a set that was fetched after a token was issued has its key or never will. */
-function mayBeNewerThan({ told }: Keys, { payload }: FlattenedJWSInput): boolean {
+function mayBeNewerThan({ requestedAt }: Keys, { payload }: FlattenedJWSInput): boolean {
   try {
     const { iat } = decodeJwt(`.${typeof payload === 'string' ? payload : ''}.`);
-    return iat !== undefined && iat * 1000 > told - CLOCK_SKEW_MS;
+    return iat !== undefined && iat * 1000 > requestedAt - CLOCK_SKEW_MS;
   } catch {
     return false;
   }

@@ -58,12 +58,12 @@ export function scopeOf({ items }: Pick<ProxySession, 'items'>): SessionScope | 
 
 /** @param sorted prefixes, of which the shorter one comes before those that begin with it */
 function shortest(sorted: readonly string[]): string[] {
-  const kept: string[] = [];
+  const covering: string[] = [];
   for (const prefix of sorted) {
-    const last = kept.at(-1);
-    if (last === undefined || !prefix.startsWith(last)) kept.push(prefix);
+    const last = covering.at(-1);
+    if (last === undefined || !prefix.startsWith(last)) covering.push(prefix);
   }
-  return kept;
+  return covering;
 }
 
 function selectionsOf(ids: readonly string[], prefixes: readonly string[]): ItemSelection[] {

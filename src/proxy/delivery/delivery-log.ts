@@ -3,7 +3,7 @@ import type { UpdateOutcome } from '../portal/outcome.js';
 import type { Log, LogFields } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 
-/** The log and the metrics that a lane's events go to. */
+/** Where the events of a lane are recorded. */
 export interface DeliveryLogOptions {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -26,11 +26,11 @@ export function logCall(
     ...vendorOf(lane),
     items,
     milliseconds,
-    ...(outcome.came && { status: outcome.came.status, content_type: outcome.came.type ?? 'none' }),
+    ...(outcome.response && { status: outcome.response.status, content_type: outcome.response.type ?? 'none' }),
     ...('reason' in outcome && { reason: outcome.reason }),
     ...(outcome.kind === 'refused' && { reason: outcome.code }),
     ...(outcome.kind === 'delivered' && outcome.accepted && { reason: PORTAL_CONFIRMS }),
-    ...('said' in outcome && outcome.said !== undefined && { portal_said: outcome.said }),
+    ...('portalMessage' in outcome && outcome.portalMessage !== undefined && { portal_said: outcome.portalMessage }),
     ...('failure' in outcome && outcome.failure !== undefined && { error: outcome.failure }),
   });
 }
@@ -42,7 +42,7 @@ export function logHold(lane: string, before: LaneState, { held }: LaneState, { 
   else log('error', 'delivery is held', { reason: held, ...vendorOf(lane) });
 }
 
-/** Only the operator is informed: the edits stay delivered for people. */
+/** Informs the operator only: for people the edits stay delivered. */
 export function logAbandonedResends(edits: readonly OpenEdit[], { log }: DeliveryLogOptions): void {
   for (const { vendor } of edits) {
     log('error', 'the portal may have an older value, and refuses the newest', { vendor, items: 1 });
@@ -62,14 +62,12 @@ export interface ClockSkewOptions {
 }
 
 /**
- * The timestamps of an item always increase, so after one that lies in the future the next ones do as well. A portal that
- * compares them with its own clock may refuse or freeze the item.
+ * Logs timestamps that are ahead of the portal's clock. The timestamps of an item always increase, so after one in the
+ * future the next ones are in the future too. A portal that compares them with its own clock may reject them or freeze
+ * the item.
  */
-export function logTimestampsAhead(
-  edits: readonly OpenEdit[],
-  { maxTimestamp: latestStamp, log, metrics }: ClockSkewOptions,
-): void {
-  const latest = latestStamp();
+export function logTimestampsAhead(edits: readonly OpenEdit[], { maxTimestamp, log, metrics }: ClockSkewOptions): void {
+  const latest = maxTimestamp();
   const ahead = edits.map(({ updated_at }) => Date.parse(updated_at) - latest).filter((by) => by > 0);
   if (ahead.length === 0) return;
   metrics.timestampsAhead(ahead.length);

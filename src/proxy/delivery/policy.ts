@@ -1,4 +1,4 @@
-import type { LaneState, OpenEdit, Settlement } from '../outbox/outbox.js';
+import type { LaneState, OpenEdit, AttemptOutcome } from '../outbox/outbox.js';
 import type { DelayReason, UpdateOutcome } from '../portal/outcome.js';
 import { type BatchLimits, unverifiedCredential } from '../portal/credentials.js';
 import { MAX_RETRY_AFTER_MS } from '../portal/retry-after.js';
@@ -20,13 +20,13 @@ import { SYSTEMIC_THRESHOLD, TRIAL_INTERVAL_MS } from './systemic-failure.js';
 const BACK_OFF_BASE_MS = 1_000;
 const MAX_BACK_OFF_MS = 5 * 60_000;
 /**
- * The trial edit of a lane is the least tried of so many due edits. If they were only as many as fit into a call, those that the
- * portal refuses would be tried for ever, and none behind them.
+ * The trial edit of a lane is the one with the fewest attempts among so many due edits. If only one call's worth were
+ * candidates, the same rejected edits would be tried for ever, and the edits behind them never.
  */
 export const TRIAL_CANDIDATES = 1_000;
-/** After a web page, until another edit is tried: at least this, and at most twice this. */
+/** The delay after a web page until another edit is tried: at least this, at most twice this. */
 const PAGE_DELAY_MS = 1_000;
-/** Until an edit that got a web page alone is tried again, where others passed before it; they go first. */
+/** The delay until an edit that got a web page alone is retried, if others passed before it. Those go first. */
 const SINGLE_RETRY_MS = 4_000;
 
 const WRAPPER_BYTES = '{"inventory":[]}'.length;
@@ -36,23 +36,23 @@ function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: BatchLi
   const [first] = due;
   if (first === undefined) return [];
   if (state.held !== undefined || state.failures > 0) {
-    return [due.reduce((least, edit) => (edit.attempts < least.attempts ? edit : least))];
+    return [due.reduce((fewest, edit) => (edit.attempts < fewest.attempts ? edit : fewest))];
   }
-  const tried = first.attempts > 0;
-  const most = Math.max(1, limits.items >> Math.min(first.attempts, 16));
+  const isRetry = first.attempts > 0;
+  const maxEdits = Math.max(1, limits.items >> Math.min(first.attempts, 16));
   const batch: OpenEdit[] = [];
-  let room = limits.bytes - WRAPPER_BYTES;
+  let bytesLeft = limits.bytes - WRAPPER_BYTES;
   for (const edit of due) {
-    if (batch.length === most) break;
-    if (edit.attempts > 0 !== tried) continue;
-    room -= bytesOf(edit);
-    if (room < 0 && batch.length > 0) break;
+    if (batch.length === maxEdits) break;
+    if (edit.attempts > 0 !== isRetry) continue;
+    bytesLeft -= countBytes(edit);
+    if (bytesLeft < 0 && batch.length > 0) break;
     batch.push(edit);
   }
   return batch;
 }
 
-/** As many calls as may be in flight at once; a lane whose breaker is open sends one. */
+/** Plans as many calls as may be in flight at once; a lane with an open breaker sends one. */
 export function planCalls(
   due: readonly OpenEdit[],
   state: LaneState,
@@ -64,8 +64,8 @@ export function planCalls(
     const batch = chooseBatch(rest, state, limits);
     calls.push(batch);
     if (state.held !== undefined || state.failures > 0) break;
-    const taken = new Set(batch);
-    rest = rest.filter((edit) => !taken.has(edit));
+    const batched = new Set(batch);
+    rest = rest.filter((edit) => !batched.has(edit));
   }
   return calls;
 }
@@ -75,8 +75,8 @@ function backOff(failures: number, random: () => number): number {
 }
 
 /**
- * The lane after this outcome. In any case no call follows before the time that the portal asks for, in this response or in that
- * of another call that was in flight.
+ * The state of the lane after this outcome. No call is sent before the time that the portal asks for, in this response
+ * or in that of another call that was in flight.
  */
 export function nextState(state: LaneState, outcome: UpdateOutcome, context: PolicyContext): LaneState {
   const next = stateAfter(state, outcome, context);
@@ -92,16 +92,16 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
       // in the response to another call in flight stays.
       return {
         failures: 0,
-        notBefore: context.wasOpen && waitOf(state) > now ? waitOf(state) : 0,
-        provenBy: credential,
+        notBefore: context.wasClosed && remainingWait(state) > now ? remainingWait(state) : 0,
+        verifiedCredential: credential,
       };
     case 'refused':
       // The portal works. But it may refuse a credential that never had a 2xx, and not the edit.
-      if (state.provenBy !== credential) return hold(state, 'portal_refuses', context);
+      if (state.verifiedCredential !== credential) return hold(state, 'portal_refuses', context);
       // A refusal shows that the portal reads our calls, so any other reason to hold the lane is over.
       return state.held === 'portal_refuses'
         ? hold(state, 'portal_refuses', context)
-        : { ...state, held: undefined, failures: 0, notBefore: waitOf(state) };
+        : { ...state, held: undefined, failures: 0, notBefore: remainingWait(state) };
     case 'held':
       return hold(state, outcome.reason, context);
     case 'retry':
@@ -112,7 +112,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
       return {
         ...state,
         failures,
-        provenBy: noted(state, credential),
+        verifiedCredential: credentialMark(state, credential),
         notBefore: Math.max(state.notBefore, waitUntil(now, wait)),
       };
     }
@@ -120,7 +120,7 @@ function stateAfter(state: LaneState, outcome: UpdateOutcome, context: PolicyCon
 }
 
 /** The remaining wait of a lane that is no longer held: the pause between two trials ends with the hold. */
-function waitOf({ held, notBefore }: LaneState): number {
+function remainingWait({ held, notBefore }: LaneState): number {
   return held === undefined ? notBefore : 0;
 }
 
@@ -130,24 +130,28 @@ function waitUntil(now: number, milliseconds: number): number {
 
 function hold(state: LaneState, held: DelayReason, context: PolicyContext): LaneState {
   const { now, random, pages } = context;
-  const again = mayBeTheEdit(state, held, context) && pages < SYSTEMIC_THRESHOLD;
+  const isRetriedSoon = mayBeCausedByEdit(state, held, context) && pages < SYSTEMIC_THRESHOLD;
   const pause = held === 'portal_refuses' ? context.refusalPauseMs : TRIAL_INTERVAL_MS;
   return {
     ...state,
     held,
-    provenBy: noted(state, context.credential),
+    verifiedCredential: credentialMark(state, context.credential),
     failures: 0,
-    notBefore: Math.max(state.notBefore, now + (again ? Math.ceil(PAGE_DELAY_MS * (1 + random())) : pause)),
+    notBefore: Math.max(state.notBefore, now + (isRetriedSoon ? Math.ceil(PAGE_DELAY_MS * (1 + random())) : pause)),
   };
 }
 
-function noted({ provenBy }: LaneState, credential: string): string {
-  return provenBy === credential ? credential : unverifiedCredential(credential);
+function credentialMark({ verifiedCredential }: LaneState, credential: string): string {
+  return verifiedCredential === credential ? credential : unverifiedCredential(credential);
 }
 
 /** With a credential that never had a 2xx, a wrong setting is more likely than a wrong edit. */
-function mayBeTheEdit({ provenBy }: LaneState, held: DelayReason, { credential }: PolicyContext): boolean {
-  return held === 'portal_unreadable' && provenBy === credential;
+function mayBeCausedByEdit(
+  { verifiedCredential }: LaneState,
+  held: DelayReason,
+  { credential }: PolicyContext,
+): boolean {
+  return held === 'portal_unreadable' && verifiedCredential === credential;
 }
 
 /** Whether the last call of this lane passed: a failure now may be about its edits. */
@@ -163,38 +167,41 @@ export function isPageForSingleEdit(
   context: PolicyContext,
 ): boolean {
   return (
-    outcome.kind === 'held' && edits.length === 1 && context.wasOpen && mayBeTheEdit(before, outcome.reason, context)
+    outcome.kind === 'held' &&
+    edits.length === 1 &&
+    context.wasClosed &&
+    mayBeCausedByEdit(before, outcome.reason, context)
   );
 }
 
 export interface PolicyContext {
   readonly now: number;
-  /** On the wall clock: for people to read, never to wait by. */
+  /** On the wall clock, shown to people. Waits are never measured by it. */
   readonly wall: number;
   readonly random: () => number;
   /** Fingerprint of the credential in use. */
   readonly credential: string;
   /** Whether the circuit was closed when the call was sent: see `isClosedCircuit`. */
-  readonly wasOpen: boolean;
-  /** How long the lane is closed where it is held because the portal refuses. */
+  readonly wasClosed: boolean;
+  /** How long the lane is closed if it is held because the portal rejects its calls. */
   readonly refusalPauseMs: number;
-  /** Different edits that got a web page since a call passed, this one's included. */
+  /** The number of different edits that got a web page since a call passed, including this one. */
   readonly pages: number;
 }
 
 /** What the outcome means for the edits of the call; a refused batch of several is split instead. */
-export function settleEdits(
+export function toAttemptOutcomes(
   edits: readonly OpenEdit[],
   outcome: UpdateOutcome,
   state: LaneState,
   context: PolicyContext,
-): Settlement[] {
+): AttemptOutcome[] {
   const { now, wall: settledAt, random } = context;
-  return edits.map((edit): Settlement => {
+  return edits.map((edit): AttemptOutcome => {
     switch (outcome.kind) {
       case 'delivered': {
         if (outcome.refused?.has(edit.id) === true) return { edit, kind: 'refused', reason: 'item_refused', settledAt };
-        const delay = outcome.later?.get(edit.id);
+        const delay = outcome.delayed?.get(edit.id);
         if (delay === undefined && outcome.accepted !== undefined) {
           return {
             edit,
@@ -211,17 +218,18 @@ export function settleEdits(
           ? { edit, kind: 'refused', reason: 'item_refused', settledAt }
           : { edit, kind: 'waiting', reason: state.held, dueAt: now, uncertain: false };
       case 'held': {
-        const itself = edits.length === 1 && mayBeTheEdit(state, outcome.reason, context);
-        const wait = context.wasOpen ? SINGLE_RETRY_MS : TRIAL_INTERVAL_MS;
+        const isSuspect = edits.length === 1 && mayBeCausedByEdit(state, outcome.reason, context);
+        const wait = context.wasClosed ? SINGLE_RETRY_MS : TRIAL_INTERVAL_MS;
         // A response that cannot be read may be a success.
         const uncertain = outcome.reason === 'portal_unreadable' && 'answered';
-        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (itself ? wait : 0), uncertain };
+        return { edit, kind: 'waiting', reason: outcome.reason, dueAt: now + (isSuspect ? wait : 0), uncertain };
       }
       case 'retry':
       case 'unknown': {
-        // If it was alone in the call, and the portal has an internal error or took others just before, it may be the cause.
-        const alone = edits.length === 1 && (outcome.reason === 'portal_error' || context.wasOpen);
-        const dueAt = alone ? now + backOff(edit.attempts, random) : now;
+        // An edit that was alone in its call may be the cause, if the portal has an internal error or accepted others
+        // just before.
+        const mayBeCause = edits.length === 1 && (outcome.reason === 'portal_error' || context.wasClosed);
+        const dueAt = mayBeCause ? now + backOff(edit.attempts, random) : now;
         return { edit, kind: 'waiting', reason: outcome.reason, dueAt, uncertain: outcome.kind === 'unknown' };
       }
     }
@@ -230,7 +238,7 @@ export function settleEdits(
 
 const encoder = new TextEncoder();
 
-function bytesOf({ id, available, updated_at }: OpenEdit): number {
+function countBytes({ id, available, updated_at }: OpenEdit): number {
   return encoder.encode(JSON.stringify({ id, available, updated_at })).length + 1;
 }
 
@@ -247,26 +255,29 @@ const MAX_TRACKED = 1_000;
 export class ResendTracker {
   readonly #rejections = new Map<number, number>();
 
-  /** Lets rejected resends wait. @returns the settlements, and the edits whose resend is given up */
-  settle(settlements: readonly Settlement[], now: number): { settlements: Settlement[]; givenUp: OpenEdit[] } {
+  /** Delays rejected resends. @returns the settlements, and the edits whose resend is given up */
+  recordOutcomes(
+    attemptOutcomes: readonly AttemptOutcome[],
+    now: number,
+  ): { attemptOutcomes: AttemptOutcome[]; givenUp: OpenEdit[] } {
     const givenUp: OpenEdit[] = [];
-    const settled = settlements.map((settlement): Settlement => {
-      const { kind, edit } = settlement;
-      if (kind === 'refused' && edit.again && this.#shouldRetry(edit)) {
+    const settled = attemptOutcomes.map((attemptOutcome): AttemptOutcome => {
+      const { kind, edit } = attemptOutcome;
+      if (kind === 'refused' && edit.isResend && this.#shouldRetry(edit)) {
         return { edit, kind: 'waiting', dueAt: now + TRIAL_INTERVAL_MS, uncertain: false };
       }
-      if (kind === 'refused' && edit.again) givenUp.push(edit);
+      if (kind === 'refused' && edit.isResend) givenUp.push(edit);
       if (kind !== 'waiting') this.#rejections.delete(edit.seq);
-      return settlement;
+      return attemptOutcome;
     });
-    return { settlements: settled, givenUp };
+    return { attemptOutcomes: settled, givenUp };
   }
 
   #shouldRetry({ seq }: OpenEdit): boolean {
-    const refusals = (this.#rejections.get(seq) ?? 0) + 1;
+    const rejections = (this.#rejections.get(seq) ?? 0) + 1;
     // Entries of edits that were replaced are never deleted one by one.
     if (this.#rejections.size >= MAX_TRACKED) this.#rejections.clear();
-    this.#rejections.set(seq, refusals);
-    return refusals < MAX_RESEND_REJECTIONS;
+    this.#rejections.set(seq, rejections);
+    return rejections < MAX_RESEND_REJECTIONS;
   }
 }

@@ -16,55 +16,58 @@ export interface RateLimiterOptions {
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
-  /** On the clock of waits, by client. */
+  /** By client, on the clock that waits are measured on. */
   readonly #closedUntil = new Map<string, number>();
 
   constructor(options: RateLimiterOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the client may call. @returns milliseconds until then, at once, if they are more than `mostMs` */
-  async acquire(caller: string, mostMs: number): Promise<number | undefined> {
+  /**
+   * Resolves when the client may call. If that takes longer than `maxWaitMs`, nothing is reserved. @returns the wait in
+   * that case, in milliseconds
+   */
+  async acquire(client: string, maxMs: number): Promise<number | undefined> {
     const { outbox, now, limits, pause } = this.#options;
     const intervalMs = 1000 / limits().callsPerSecond;
-    const wait = await outbox.reserveCall({ client: caller, intervalMs, mostMs, now: now() });
-    if (wait > mostMs) return wait;
+    const wait = await outbox.reserveCall({ client, intervalMs, maxWaitMs: maxMs, now: now() });
+    if (wait > maxMs) return wait;
     if (wait > 0) await pause(wait);
     return undefined;
   }
 
   /** Records the wait that the portal asks for with the outcome of a call. */
-  recordOutcome(caller: string, { kind, afterMs }: UpdateOutcome, now: number): void {
+  recordOutcome(client: string, { kind, afterMs }: UpdateOutcome, now: number): void {
     if (afterMs === undefined || kind === 'refused' || kind === 'held') return;
-    this.close(caller, now + afterMs);
+    this.close(client, now + afterMs);
   }
 
   /**
-   * Takes a call that no edit waits for: only one that may leave at once, since an edit that comes next would have to wait for
-   * one that is reserved ahead.
+   * Takes a call that no edit waits for, if it may be sent at once. A call reserved for later would delay the next
+   * edit.
    *
-   * @returns 0 where it is taken, else milliseconds until to ask again
+   * @returns 0 if the call is taken, else milliseconds until the next try
    */
-  async takeSpare(caller: string): Promise<number> {
+  async takeIdleCall(client: string): Promise<number> {
     const { outbox, now, limits } = this.#options;
-    const closedMs = this.closedUntil(caller) - now();
+    const closedMs = this.closedUntil(client) - now();
     if (closedMs > 0) return closedMs;
     const intervalMs = 1000 / limits().callsPerSecond;
-    return outbox.reserveCall({ client: caller, intervalMs, mostMs: 0, now: now() });
+    return outbox.reserveCall({ client, intervalMs, maxWaitMs: 0, now: now() });
   }
 
   /** The portal asks this client to wait. */
-  close(caller: string, until: number): void {
-    this.#closedUntil.set(caller, Math.max(this.closedUntil(caller), until));
+  close(client: string, until: number): void {
+    this.#closedUntil.set(client, Math.max(this.closedUntil(client), until));
   }
 
-  /** Until when no lane of this client may call. */
-  closedUntil(caller: string): number {
-    return this.#closedUntil.get(caller) ?? 0;
+  /** The time until which no lane of this client may call. */
+  closedUntil(client: string): number {
+    return this.#closedUntil.get(client) ?? 0;
   }
 
-  /** Shortens waits as the outbox does for lanes. */
-  capDelays(now: number, longestMs: number): void {
-    for (const [caller, until] of this.#closedUntil) if (until > now + longestMs) this.#closedUntil.set(caller, now);
+  /** Shortens waits as `Outbox.capDelays` does for lanes. */
+  capDelays(now: number, maxDelayMs: number): void {
+    for (const [client, until] of this.#closedUntil) if (until > now + maxDelayMs) this.#closedUntil.set(client, now);
   }
 }

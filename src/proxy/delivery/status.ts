@@ -1,18 +1,18 @@
 import { StorageFailed, type Outbox, type OutboxCount } from '../outbox/outbox.js';
 
-/** How the proxy is, for operators: read when somebody asks. */
+/** The state of the proxy for operators, read on request. */
 export interface ProxyStatus {
-  /** Whether this process takes edits to the portal. */
+  /** Whether this process delivers edits to the portal. */
   readonly delivering: boolean;
-  /** The portal's clock minus ours, in milliseconds; 0 until it has answered, now or before the start. */
+  /** The portal's clock minus ours, in milliseconds; 0 if no response of the portal was ever recorded. */
   readonly portalOffset: number;
-  /** Absent where the storage does not answer. */
+  /** Absent if the storage does not answer. */
   readonly storage?: StorageStatus;
 }
 
 export interface StorageStatus {
   readonly edits: OutboxCount;
-  /** How long the oldest edit that still waits has waited, in milliseconds; 0 where none does. */
+  /** How long the oldest waiting edit has waited, in milliseconds; 0 if none waits. */
   readonly oldestWaitingMs: number;
   /** How many lanes are held, by reason. */
   readonly heldLanes: ReadonlyMap<string, number>;

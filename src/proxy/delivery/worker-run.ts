@@ -1,10 +1,10 @@
-import type { LaneNote, LaneState, Lease, OpenEdit, Outbox, Postponed, Refusals } from '../outbox/outbox.js';
+import type { LanePatch, LaneState, Lease, OpenEdit, Outbox, Postponed, Rejections } from '../outbox/outbox.js';
 import { SHARED_LANE, unverifiedCredential } from '../portal/credentials.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 import { isClosedCircuit, isPageForSingleEdit, type PolicyContext, ResendTracker } from './policy.js';
 import {
   NonApiResponses,
-  refusalPause,
+  rejectionPause,
   SUSPECT_INTERVAL_MS,
   SYSTEMIC_THRESHOLD,
   SystemicFailureDetector,
@@ -23,7 +23,7 @@ export interface LaneMemory {
   readonly resends: ResendTracker;
 }
 
-export function newLaneMemory(): LaneMemory {
+export function createLaneMemory(): LaneMemory {
   return { reopened: new Set(), pages: new NonApiResponses(), resends: new ResendTracker() };
 }
 
@@ -36,57 +36,55 @@ export class WorkerRun {
   state: LaneState;
   readonly #closedUntil: () => number;
   readonly #detector: SystemicFailureDetector;
-  #recorded: Refusals;
+  #recorded: Rejections;
   #recordedProof: string | undefined;
 
   /** @param closedUntil until when no lane of the client may call */
-  constructor(
-    lease: Lease,
-    credential: string,
-    { reopened: doubted, pages, resends: again }: LaneMemory,
-    closedUntil: () => number,
-  ) {
+  constructor(lease: Lease, credential: string, { reopened, pages, resends }: LaneMemory, closedUntil: () => number) {
     this.lease = lease;
     this.#closedUntil = closedUntil;
     this.credential = credential;
     this.pages = pages;
-    this.resends = again;
+    this.resends = resends;
     // A new credential is tried at once.
-    const { provenBy, held, refusals } = lease.state;
-    const changed = provenBy !== undefined && provenBy !== credential && provenBy !== unverifiedCredential(credential);
+    const { verifiedCredential, held, rejections } = lease.state;
+    const changed =
+      verifiedCredential !== undefined &&
+      verifiedCredential !== credential &&
+      verifiedCredential !== unverifiedCredential(credential);
     this.#detector = new SystemicFailureDetector(
-      changed && refusals ? { ...refusals, suspects: [] } : refusals,
-      doubted,
+      changed && rejections ? { ...rejections, suspects: [] } : rejections,
+      reopened,
     );
-    this.#recorded = this.#detector.refusals;
-    this.#recordedProof = provenBy;
+    this.#recorded = this.#detector.rejections;
+    this.#recordedProof = verifiedCredential;
     this.state = changed && held !== undefined ? { failures: 0, notBefore: 0 } : lease.state;
   }
 
-  /** When the next call may be sent, which the portal may have said to another lane of the client. */
+  /** When the next call may be sent. The portal may have asked another lane of the same client to wait. */
   get notBefore(): number {
     return Math.max(this.state.notBefore, this.#closedUntil());
   }
 
   /** For the lane's next holder. */
   get finalState(): LaneState {
-    return { ...this.state, notBefore: this.notBefore, refusals: this.#detector.refusals };
+    return { ...this.state, notBefore: this.notBefore, rejections: this.#detector.rejections };
   }
 
   /** @returns the changes that are not stored yet; the caller stores them */
-  takeChanges(): LaneNote | undefined {
-    const { refusals } = this.#detector;
-    const { provenBy } = this.state;
-    // Without it, the next holder would take the first refusal for a portal that refuses everything.
-    const isProven = provenBy === this.credential && provenBy !== this.#recordedProof;
-    if (refusals === this.#recorded && !isProven) return undefined;
-    this.#recorded = refusals;
-    if (!isProven) return { refusals };
-    this.#recordedProof = provenBy;
-    return { refusals, provenBy };
+  takeChanges(): LanePatch | undefined {
+    const { rejections } = this.#detector;
+    const { verifiedCredential } = this.state;
+    // Otherwise the next holder would take the first rejection for a portal that rejects everything.
+    const isNewlyVerified = verifiedCredential === this.credential && verifiedCredential !== this.#recordedProof;
+    if (rejections === this.#recorded && !isNewlyVerified) return undefined;
+    this.#recorded = rejections;
+    if (!isNewlyVerified) return { rejections };
+    this.#recordedProof = verifiedCredential;
+    return { rejections, verifiedCredential };
   }
 
-  /** Which of the due edits may be sent now, and which have to wait. */
+  /** Splits the due edits into those that may be sent now and those that have to wait. */
   choose(due: readonly OpenEdit[], now: number): Choice {
     const suspects = this.#detector.suspects;
     if (suspects.size === 0 || (this.state.held !== REFUSES && !isClosedCircuit(this.state))) return { edits: due };
@@ -96,7 +94,7 @@ export class WorkerRun {
       if (others.length > 0) return { edits: others };
       if (trialAt <= now) return { edits: due };
       // An edit of another vendor that is accepted during the pause is tried soon.
-      this.state = { ...this.state, notBefore: Math.min(trialAt, now + this.refusalPause([])) };
+      this.state = { ...this.state, notBefore: Math.min(trialAt, now + this.rejectionPause([])) };
       return { edits: [] };
     }
     if (others.length === due.length) return { edits: due };
@@ -110,63 +108,63 @@ export class WorkerRun {
   }
 
   /** How long the lane is closed if the portal refuses this call, and the lane is held because of that. */
-  refusalPause(edits: readonly OpenEdit[]): number {
+  rejectionPause(edits: readonly OpenEdit[]): number {
     const suspects = new Set([...this.#detector.suspects, ...edits.map(({ vendor }) => vendor)]);
-    return refusalPause(suspects.size, this.lease.lane === SHARED_LANE);
+    return rejectionPause(suspects.size, this.lease.lane === SHARED_LANE);
   }
 
-  /** Whether this answer, a web page, is about the one edit of the call. */
-  isTheEdit(edits: readonly OpenEdit[], answer: UpdateOutcome, context: PolicyContext): boolean {
+  /** Whether this response, a web page, is caused by the one edit of the call. */
+  isCausedByEdit(edits: readonly OpenEdit[], outcome: UpdateOutcome, context: PolicyContext): boolean {
     const [edit] = edits;
-    return edit !== undefined && isPageForSingleEdit(edits, answer, this.state, context) && this.pages.blameEdit(edit);
+    return edit !== undefined && isPageForSingleEdit(edits, outcome, this.state, context) && this.pages.blameEdit(edit);
   }
 
-  /** The lane is held because the portal refused this call, or was before it. */
+  /** Records a rejected call of a lane that is held, by this rejection or since before. */
   recordHeldRejection(edits: readonly OpenEdit[], now: number): void {
     this.#suspect(edits, now);
   }
 
   /**
-   * Whether one vendor had so many refusals in a call that is split that the edits of others would wait for it too long: then its
-   * edits go on alone.
+   * Whether one vendor had so many rejections in a split call that the edits of others would wait too long. Then its
+   * edits are sent one at a time.
    */
-  isSplitTooLong([edit]: readonly OpenEdit[], refusals: Map<string, number>, now: number): boolean {
+  isSplitTooLong([edit]: readonly OpenEdit[], rejections: Map<string, number>, now: number): boolean {
     if (edit === undefined || this.lease.lane !== SHARED_LANE || this.state.held !== undefined) return false;
-    const count = (refusals.get(edit.vendor) ?? 0) + 1;
-    refusals.set(edit.vendor, count);
+    const count = (rejections.get(edit.vendor) ?? 0) + 1;
+    rejections.set(edit.vendor, count);
     if (count < SYSTEMIC_THRESHOLD) return false;
     this.#detector.suspect([edit.vendor], now + SUSPECT_INTERVAL_MS);
     return true;
   }
 
-  /** Holds the lane where these refusals are the portal's. */
-  recordRejection(edits: readonly OpenEdit[], { code, each }: Refused, now: number): void {
+  /** Holds the lane if these rejections complete a systemic failure. */
+  recordRejection(edits: readonly OpenEdit[], { code, codesByItem }: Refused, now: number): void {
     // A resend may be rejected as a duplicate; it does not count.
-    const fresh = edits.filter(({ again }) => !again);
-    if (this.#detector.recordRejected(fresh, ({ id }) => each?.get(id) ?? code)) this.#hold(now);
+    const fresh = edits.filter(({ isResend }) => !isResend);
+    if (this.#detector.recordRejected(fresh, ({ id }) => codesByItem?.get(id) ?? code)) this.#hold(now);
   }
 
   /** If the storage or the process fails, the next run reopens them. */
   async reopenWronglyRejected(outbox: Outbox, now: number): Promise<void> {
-    const { wronged } = this.#detector.refusals;
-    if (wronged.length === 0) return;
-    await outbox.reopen(this.lease, wronged, REFUSES, now);
-    this.#detector.recordReopened(wronged);
+    const { wronglyRejected } = this.#detector.rejections;
+    if (wronglyRejected.length === 0) return;
+    await outbox.reopen(this.lease, wronglyRejected, REFUSES, now);
+    this.#detector.recordReopened(wronglyRejected);
     // The earlier holder of the lane was killed before the hold was stored.
     if (this.state.held === undefined) this.#hold(now);
   }
 
-  /** The call of these edits passed, at least for some of them. */
+  /** The portal accepted the call of these edits, or at least some of them. */
   recordPass(edits: readonly OpenEdit[], wasHeld: boolean, now: number): void {
     this.pages.recordPassed(edits);
     this.#detector.recordPassed(edits);
-    // The portal takes the edits of other vendors, so those of suspects are sent one at a time.
+    // The portal accepts edits of other vendors, so the edits of suspects are sent one at a time.
     if (wasHeld && this.#detector.suspects.size > 0) this.#detector.suspect([], now + SUSPECT_INTERVAL_MS);
   }
 
   #hold(now: number): void {
-    this.#suspect(this.#detector.refusals.wronged, now);
-    const notBefore = Math.max(this.state.notBefore, now + this.refusalPause([]));
+    this.#suspect(this.#detector.rejections.wronglyRejected, now);
+    const notBefore = Math.max(this.state.notBefore, now + this.rejectionPause([]));
     this.state = { ...this.state, held: REFUSES, notBefore };
   }
 
@@ -179,9 +177,9 @@ export class WorkerRun {
   }
 }
 
-/** Of the due edits. */
+/** How the due edits are split. */
 interface Choice {
   readonly edits: readonly OpenEdit[];
-  /** What has to wait before these leave. */
+  /** The edits that wait, stored before the others are sent. */
   readonly postponed?: Postponed;
 }

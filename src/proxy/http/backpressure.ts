@@ -30,35 +30,28 @@ export interface BackpressureOptions {
  * what was accepted is never evicted to make room.
  */
 export function createBackpressure(options: BackpressureOptions): () => Promise<boolean> {
-  const {
-    outbox,
-    maxWaiting: mostWaiting,
-    maxWaitingBytes: mostWaitingBytes,
-    hasDiskSpace: hasRoom,
-    clock,
-    log = noLog,
-  } = options;
-  let lookedAt = -Infinity;
-  let mayAccept = true;
-  let looking: Promise<void> | undefined;
+  const { outbox, maxWaiting, maxWaitingBytes, hasDiskSpace: hasRoom, clock, log = noLog } = options;
+  let measuredAt = -Infinity;
+  let canAccept = true;
+  let measuring: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function measure(): Promise<void> {
     const [{ received }, bytes, room] = await Promise.all([outbox.count(), outbox.waitingBytes(), hasRoom()]);
-    const before = mayAccept;
-    mayAccept = received < mostWaiting && bytes < mostWaitingBytes && room;
-    lookedAt = clock.monotonic();
-    if (mayAccept === before) return;
-    if (mayAccept) log('info', 'edits are taken in again');
+    const before = canAccept;
+    canAccept = received < maxWaiting && bytes < maxWaitingBytes && room;
+    measuredAt = clock.monotonic();
+    if (canAccept === before) return;
+    if (canAccept) log('info', 'edits are taken in again');
     else log('error', 'no more edits are taken in', { reason: room ? 'too_many_wait' : 'disk_full' });
   }
 
   return async () => {
-    if (clock.monotonic() - lookedAt < CHECK_INTERVAL_MS) return mayAccept;
+    if (clock.monotonic() - measuredAt < CHECK_INTERVAL_MS) return canAccept;
     // Requests that come in between wait for the same answer.
-    looking ??= look().finally(() => {
-      looking = undefined;
+    measuring ??= measure().finally(() => {
+      measuring = undefined;
     });
-    await looking;
-    return mayAccept;
+    await measuring;
+    return canAccept;
   };
 }

@@ -1,5 +1,5 @@
 import type { ProxySession } from '../access/session.js';
-import type { KeyedSemaphore, TurnQueue } from './concurrency-limit.js';
+import type { KeyedSemaphore, ConcurrencyQueue } from './concurrency-limit.js';
 import { yieldToEventLoop } from './paging.js';
 
 /** A shorter answer is taken by the socket at once, and needs no place until it was read. */
@@ -15,14 +15,14 @@ const CLIENT_CLOSED_REQUEST = 499;
  * @throws {ApiError} where there is no place
  */
 export async function boundRead(
-  { readSemaphore, readTurns }: { readonly readSemaphore: KeyedSemaphore; readonly readTurns: TurnQueue },
+  { readSemaphore, readQueue }: { readonly readSemaphore: KeyedSemaphore; readonly readQueue: ConcurrencyQueue },
   session: ProxySession,
   request: Request,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const release = once(readSemaphore.acquire(session));
   try {
-    const response = await readTurns.run(async () => {
+    const response = await readQueue.run(async () => {
       // Before each read, edits and other requests that wait have their turn.
       await yieldToEventLoop();
       return request.signal.aborted ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : answer();

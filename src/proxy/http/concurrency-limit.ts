@@ -9,16 +9,16 @@ export const DEFAULT_MAX_CONCURRENT_BATCHES = 128;
  * gets more requests than it can answer answers none of them in time: each commit takes longer, and more wait for the next one.
  */
 export class ConcurrencyLimit {
-  readonly #most: number;
+  readonly #max: number;
   #running = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** @throws {ApiError} when the house is full */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#most) throw new ApiError('overloaded', undefined, { 'Retry-After': '1' });
+    if (this.#running >= this.#max) throw new ApiError('overloaded', undefined, { 'Retry-After': '1' });
     this.#running += 1;
     try {
       return await work();
@@ -29,18 +29,18 @@ export class ConcurrencyLimit {
 }
 
 /** Lets so many run at once, and the others wait for their turn in the order in which they came. */
-export class TurnQueue {
-  readonly #most: number;
+export class ConcurrencyQueue {
+  readonly #max: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     // A request that ends hands its turn on, so that a newcomer does not pass those that wait.
-    if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
       return await work();
@@ -79,6 +79,9 @@ export const BODY_LIMITS: SemaphoreLimits = { total: 64 * 1024 * 1024, perUser: 
  */
 export const READ_LIMITS: SemaphoreLimits = { total: 160, perUser: 16, retryAfterSeconds: 1 };
 
+/** Calendars that are fetched for the answer to a request, each for seconds. */
+export const CALENDAR_LIMITS: SemaphoreLimits = { total: 8, perUser: 1, retryAfterSeconds: 10 };
+
 /** Reads that the outbox works on at once: SQLite does them in the one thread, and an edit waits no longer than for these. */
 export const MAX_RUNNING_READS = 4;
 
@@ -94,11 +97,11 @@ export class KeyedSemaphore {
 
   /** @returns gives it back, once @throws {ApiError} where there is too little; alone anybody has what they ask for */
   acquire(session: ProxySession, amount = 1): () => void {
-    const { total: all, perUser: ofOne, retryAfterSeconds: againAfter } = this.#room;
+    const { total: all, perUser, retryAfterSeconds: retryAfter } = this.#room;
     const person = personKey(session);
     const own = this.#people.get(person) ?? 0;
-    const later = { 'Retry-After': String(againAfter) };
-    if (own > 0 && own + amount > ofOne) throw new ApiError('budget_spent', undefined, later);
+    const later = { 'Retry-After': String(retryAfter) };
+    if (own > 0 && own + amount > perUser) throw new ApiError('budget_spent', undefined, later);
     if (this.#taken > 0 && this.#taken + amount > all) throw new ApiError('overloaded', undefined, later);
     this.#add(person, amount);
     return () => {

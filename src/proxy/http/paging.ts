@@ -11,11 +11,9 @@ export interface PageRequest<Row, Place> {
   readonly limit: number;
   /** Where the page before it ended. */
   readonly from: Place | undefined;
-  /** The next rows from there on: fewer than `most` where there are no more. */
-  readonly read: (from: Place | undefined, most: number) => Promise<readonly Row[]>;
+  /** The next rows from there on: fewer than `max` where there are no more. */
+  readonly read: (from: Place | undefined, max: number) => Promise<readonly Row[]>;
   readonly cursorOf: (row: Row) => Place;
-  /** Whether the caller asked for this row. @default every row */
-  readonly matches?: (row: Row) => boolean;
   /** The client has gone. */
   readonly signal: AbortSignal;
 }
@@ -27,7 +25,7 @@ export interface PageRequest<Row, Place> {
  */
 export async function pageForSession<Row extends { readonly id: ItemId }, Place>(
   session: ProxySession,
-  { limit, from, read, cursorOf: placeOf, matches = () => true, signal }: PageRequest<Row, Place>,
+  { limit, from, read, cursorOf: placeOf, signal }: PageRequest<Row, Place>,
 ): Promise<{ readonly rows: Row[]; readonly next?: Place | undefined }> {
   const found: Row[] = [];
   let place = from;
@@ -35,13 +33,13 @@ export async function pageForSession<Row extends { readonly id: ItemId }, Place>
   if (signal.aborted) return { rows: found, next: place };
   for (let reads = 1; ; reads += 1) {
     // What it may see of a first page tells nothing of how far apart the others are.
-    const most = reads === 1 ? limit : Math.max(limit, MAX_ROWS);
-    const rows = await read(place, most);
-    found.push(...rows.filter((row) => canAccessItem(session, row.id) && matches(row)));
+    const max = reads === 1 ? limit : Math.max(limit, MAX_ROWS);
+    const rows = await read(place, max);
+    found.push(...rows.filter((row) => canAccessItem(session, row.id)));
     // A page that is cut goes on behind its own last row, and any other behind all that was read.
     const last = found.length > limit ? found[limit - 1] : rows.at(-1);
     if (last !== undefined) place = placeOf(last);
-    const isLast = rows.length < most && found.length <= limit;
+    const isLast = rows.length < max && found.length <= limit;
     if (isLast || found.length >= limit || reads === MAX_READS || signal.aborted) {
       return { rows: found.slice(0, limit), next: isLast ? undefined : place };
     }

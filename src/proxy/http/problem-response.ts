@@ -70,22 +70,22 @@ export function toProblemCode(error: unknown): ProblemCode {
 }
 
 /** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */
-export function problemResponse(refusal: ApiError, requestId: string): Response {
-  const { status, detail } = PROBLEMS[refusal.code];
+export function problemResponse(problem: ApiError, requestId: string): Response {
+  const { status, detail } = PROBLEMS[problem.code];
   const body: Problem = {
     type: 'about:blank',
     title: REASON_PHRASES[status] ?? 'Error',
     status,
-    code: refusal.code,
-    detail: refusal.detail ?? detail,
-    retryable: isRetryable(refusal.code),
+    code: problem.code,
+    detail: problem.detail ?? detail,
+    retryable: isRetryable(problem.code),
     request_id: requestId,
-    ...(refusal.errors !== undefined && { errors: refusal.errors }),
+    ...(problem.errors !== undefined && { errors: problem.errors }),
   };
   return jsonResponse(body, status, {
     'Content-Type': 'application/problem+json',
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(status === 503 && { 'Retry-After': '5' }),
-    ...refusal.headers,
+    ...problem.headers,
   });
 }

@@ -92,9 +92,9 @@ export class RateLimits {
 
   /** @throws {ApiError} with `Retry-After` */
   consumeEdits(session: ProxySession, edits: number): void {
-    const { edits: most, bulkEdits, vendorEdits } = this.#limits;
+    const { edits: max, bulkEdits, vendorEdits } = this.#limits;
     const person = personKey(session);
-    const personEdits = hasPermission(session, 'bulk') ? bulkEdits : most;
+    const personEdits = hasPermission(session, 'bulk') ? bulkEdits : max;
     // From neither where one of them has too little: a request that another's budget refuses costs nothing of its own.
     throwIfWaiting(this.#people.waitTime(person, edits, personEdits));
     throwIfWaiting(this.#vendors.tryConsume(session.vendor, edits, vendorEdits));

@@ -1,16 +1,17 @@
-import type { ConcurrencyLimit, KeyedSemaphore, TurnQueue } from './concurrency-limit.js';
+import type { ConcurrencyLimit, KeyedSemaphore, ConcurrencyQueue } from './concurrency-limit.js';
 import type { Clock } from '../runtime/clock.js';
 import type { SignOuts } from '../access/ended-sessions.js';
 import type { Digest } from '../runtime/hash.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import type { ItemCatalog } from '../access/item-catalog.js';
-import type { Acceptance, Outbox, RevisedItem } from '../outbox/outbox.js';
+import type { CalendarSource } from '../outbox/calendar-feeds.js';
+import type { AcceptBatchCommand, Outbox, RevisedItem } from '../outbox/outbox.js';
 import type { VendorList } from '../portal/credentials.js';
 import type { RateLimits } from './rate-limit.js';
 import type { ProxySession } from '../access/session.js';
 
-export type TimestampSettings = Pick<Acceptance, 'portalOffset' | 'stampUnit'>;
+export type TimestampSettings = Pick<AcceptBatchCommand, 'portalOffset' | 'timestampUnit'>;
 
 /** What a route may use. It is handed a session that has been proven, and a request that is no forgery. */
 export interface RouteContext {
@@ -20,7 +21,7 @@ export interface RouteContext {
   readonly batchLimit: ConcurrencyLimit;
   readonly bodySemaphore: KeyedSemaphore;
   readonly readSemaphore: KeyedSemaphore;
-  readonly readTurns: TurnQueue;
+  readonly readQueue: ConcurrencyQueue;
   readonly streamSemaphore: KeyedSemaphore;
   /** What the event streams of a vendor share. */
   readonly feeds: ChangeFeeds;
@@ -42,6 +43,9 @@ export interface RouteContext {
   readonly itemCatalog?: ItemCatalog | undefined;
   /** The portal's own lists. */
   readonly portalLists?: PortalListAccess | undefined;
+  /** Reads the calendars of vendors, where this proxy does. */
+  readonly calendars?: CalendarSource | undefined;
+  readonly calendarReads: KeyedSemaphore;
   /** Tells delivery that new work may be there. @param lane where it is, where that is known */
   readonly wake: (lane?: string) => void;
   /** A schedule is new or another. */

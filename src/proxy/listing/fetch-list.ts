@@ -66,15 +66,15 @@ export class ListFetcher {
   /**
    * Never throws.
    *
-   * @param mayCall asked before each page; it resolves when the pace leaves room for a call, with `false` to give up
+   * @param acquireCall asked before each page; it resolves when the pace leaves room for a call, with `false` to give up
    */
-  async fetch(listing: PortalListing, vendor: string, mayCall: () => Promise<boolean>): Promise<ListAnswer> {
+  async fetch(listing: PortalListing, vendor: string, acquireCall: () => Promise<boolean>): Promise<ListAnswer> {
     // Percent-encoding keeps the name of a vendor from changing the path, except for these two names.
     if (vendor === '.' || vendor === '..') return { kind: 'failed', failure: 'a vendor of this name has no path' };
     const pages = new Pages(listing, vendor, this.#access.calls.baseUrl);
     try {
       while (pages.next !== undefined) {
-        if (!(await mayCall())) return { kind: 'given up' };
+        if (!(await acquireCall())) return { kind: 'given up' };
         pages.add(await this.#call(pages.next, listing));
       }
       return { kind: 'read', values: [...pages.values.values()], leftOut: pages.leftOut };

@@ -11,7 +11,7 @@ export interface ListReaderOptions {
   readonly lists: PortalLists;
   /** Under the present settings. */
   readonly portal: () => PortalCredentials;
-  readonly delivery: Pick<Delivery, 'takeSpareCall' | 'closeFor'>;
+  readonly delivery: Pick<Delivery, 'takeIdleCall' | 'closeFor'>;
   /** Vendors with an open event stream. */
   readonly streaming: () => Iterable<string>;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface ListReaderOptions {
 
 const DAY_MS = 24 * 60 * 60_000;
 /** The longest wait between two looks at what is due: another process may read, or stop reading, and edits may be accepted. */
-const LOOK_EVERY_MS = 5 * 60_000;
+const POLL_EVERY_MS = 5 * 60_000;
 /** After the storage has failed. */
 const RETRY_MS = 15_000;
 const SHORTEST_WAIT_MS = 1_000;
@@ -131,7 +131,7 @@ export class ListReader {
     if (listing === undefined) {
       if (!this.#isForgotten) await lists.forget();
       this.#isForgotten = true;
-      return LOOK_EVERY_MS;
+      return POLL_EVERY_MS;
     }
     this.#isForgotten = false;
     const wanted = new Map<string, readonly [list: VendorList, vendor: string, everyMs: number]>();
@@ -145,7 +145,7 @@ export class ListReader {
     want(await lists.awaitingVendors(now(), AWAIT_FOR_MS), listing.every_seconds * 1000);
     want(await lists.unreadVendors(now(), DAY_MS, (vendor) => credentials.listOf(vendor)?.name), DAY_MS);
     const queue = [...wanted.values()];
-    let waitMs = LOOK_EVERY_MS;
+    let waitMs = POLL_EVERY_MS;
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined && !this.#isStopped; next = queue.shift()) {
         const [list, vendor, everyMs] = next;
@@ -188,7 +188,7 @@ export class ListReader {
     const answer = await this.#fetcherFor(list.lane, access).fetch(listing, vendor, async () => {
       for (;;) {
         if (this.#isStopped || now() >= endsAt) return false;
-        const waitMs = await delivery.takeSpareCall(list.lane, access.clientId);
+        const waitMs = await delivery.takeIdleCall(list.lane, access.clientId);
         if (waitMs <= 0) return true;
         await this.#sleep(waitMs);
       }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { fieldErrors } from '../../contract/validation-errors.js';
 import { itemsPage, type ItemsPage } from '../../contract/host-items.js';
-import type { KnownItem } from '../../contract/widget.js';
+import type { CatalogItem } from '../../contract/widget.js';
 import { readText } from '../runtime/read-body.js';
 import { parseUntrustedJson } from '../runtime/untrusted-json.js';
 import type { CatalogPage } from '../access/item-catalog.js';
@@ -116,7 +116,7 @@ function tooManyItems(): InvalidCatalog {
   return new InvalidCatalog(`the list has more than ${String(MAX_ITEMS)} items`);
 }
 
-function toCatalogItems(inventory: ItemsPage['inventory']): KnownItem[] {
+function toCatalogItems(inventory: ItemsPage['inventory']): CatalogItem[] {
   if (inventory.length > MAX_ITEMS) throw tooManyItems();
   return inventory.map(({ id, available, updated_at, label, group }) => ({
     id,

@@ -6,6 +6,7 @@ import { portalProfile, type PortalProfile } from '../portal/profile.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { Digest } from '../runtime/hash.js';
 import type { LogLevel } from '../runtime/log.js';
+import { createCalendarSource } from './calendar/calendar-source.js';
 import { diskRoomOf } from './database/disk-space.js';
 import { openSqliteOutbox, type SqliteOutbox } from './database/sqlite/outbox-sqlite.js';
 import { createPortalFetch } from './portal-fetch.js';
@@ -14,12 +15,15 @@ import { createJsonLog } from './telemetry/json-log.js';
 
 /** The options of a proxy that depend on Node. An option that follows in the object replaces any of them. */
 export type NodeDefaults = Required<
-  Pick<ProxyOptions, 'profile' | 'endedSessions' | 'hasDiskSpace' | 'files' | 'fetch' | 'clock' | 'digest' | 'log'>
+  Pick<
+    ProxyOptions,
+    'profile' | 'endedSessions' | 'hasDiskSpace' | 'files' | 'fetch' | 'calendars' | 'clock' | 'digest' | 'log'
+  >
 > & { readonly outbox: SqliteOutbox };
 
 /**
  * The options that `vendor-inventory proxy` uses beside its settings, for a proxy that a host mounts: storage in a SQLite
- * file, a check for free disk space, the drop-in's script, a log, a clock that knows how long the machine slept, and a
+ * file, a check for free disk space, the drop-in's script, a reader of calendars, a log, a clock that knows how long the machine slept, and a
  * fetch with the profile's timeout for connecting. Metrics are left out, because the host has to serve them: see
  * `createPrometheus`.
  *
@@ -51,6 +55,7 @@ export async function nodeDefaults(
     hasDiskSpace: diskRoomOf(path),
     files,
     fetch: createPortalFetch(profile.timeouts.connect_ms).fetch,
+    calendars: createCalendarSource(),
     clock: nodeClock,
     digest: nodeDigest,
     log: createJsonLog(logLevel),

@@ -1,7 +1,8 @@
 import type { ItemId } from '../../domain/item.js';
-import type { KnownItem, ListedItem, Receipt } from '../../contract/widget.js';
+import type { EditState } from '../../domain/edit-state.js';
+import type { CatalogItem, ListedItem, Receipt } from '../../contract/widget.js';
 
-/** What is read of an outbox, page by page. */
+/** One page of a vendor's items. */
 export type ListPage = { readonly limit: number } & (
   | {
       readonly after?: ItemId | undefined;
@@ -9,11 +10,11 @@ export type ListPage = { readonly limit: number } & (
       readonly within?: ItemSelection | undefined;
       readonly since?: undefined;
     }
-  /** Only what changed after this revision, in the order of the changes. */
+  /** Only changes after this revision, in their order. */
   | { readonly since: number }
 );
 
-/** Items whose ids lie between two others, both included; with `ids`, only those of them that are listed. */
+/** Items whose ids lie between two others, both inclusive; with `ids`, only those of the listed ids. */
 export interface ItemSelection {
   readonly from: string;
   readonly to: string;
@@ -21,36 +22,53 @@ export interface ItemSelection {
 }
 
 export type RevisedItem = (CountedItem | UneditedItem) & {
-  /** Grows by one with every change of any item of this vendor. */
+  /** Increases by one with each change of any item of this vendor. */
   readonly revision: number;
 };
 
 interface CountedItem extends ListedItem {
-  /** The vendor's number of the edit. */
+  /** The number of the edit among the vendor's. */
   readonly seq: number;
 }
 
 /**
- * No edit of it counts any more: they are all discarded, or gave way to one that is; or the portal has another value than was
- * delivered, which is the value of this row then.
+ * An item without a current edit: all its edits are discarded or were superseded by one that is. Or the portal has
+ * another value than was delivered; then this row has the portal's value.
  */
-type UneditedItem = KnownItem & Partial<Record<Exclude<keyof CountedItem, keyof KnownItem>, undefined>>;
+type UneditedItem = CatalogItem & Partial<Record<Exclude<keyof CountedItem, keyof CatalogItem>, undefined>>;
 
-export interface HistoryPage {
+/** Which edits of a vendor are read. Each filter that is there has to match. */
+export interface HistoryFilter {
   readonly item?: ItemId | undefined;
-  /** Only edits before this number of the vendor's. */
+  /** Who made the edit. */
+  readonly subject?: string | undefined;
+  readonly state?: EditState | undefined;
+  /** Accepted at this time or later, and before that one, in milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+  readonly changeSet?: string | undefined;
+  /** Only edits of items in one of these selections. */
+  readonly within?: readonly ItemSelection[] | undefined;
+}
+
+export interface HistoryPage extends HistoryFilter {
+  /** Only edits with a lower number of the vendor's. */
   readonly before?: number | undefined;
+  /** Only this edit of the vendor's and later ones. */
+  readonly after?: number | undefined;
+  /** Of the edits of a person in one change set, only the newest one that matches. */
+  readonly collapses?: boolean | undefined;
   readonly limit: number;
 }
 
 export interface WaitingPage {
-  /** Only edits after this sequence number. */
+  /** Only edits with a higher `seq`. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
 export interface WaitingEdit extends Omit<Receipt, 'by' | 'base' | 'theirs'> {
-  /** Its place among the edits of all vendors: where the next page goes on. */
+  /** The number among the edits of all vendors, which is the cursor of the next page. */
   readonly seq: number;
   readonly vendor: string;
   readonly subject: string;

@@ -1,36 +1,41 @@
 import type { Schedule, ScheduleRequest } from '../../contract/schedules.js';
 import type { EditId } from '../../domain/edit.js';
 import type { ItemId } from '../../domain/item.js';
+import type { FeedClaim, FeedReading } from './calendar-feeds.js';
 import type { ListOwnership } from './commands.js';
 
 /**
- * Closings that the proxy carries out: items become unavailable at one time and available again at another.
+ * Closings that the proxy executes: items become unavailable at one time and available again at another.
  *
  * Its promises:
  *
- * - A step is taken once: its edits and the next step of the schedule are one transaction, so that neither a kill, a clock that
- *   is set back nor a second proxy repeats it.
- * - A step that was due while nothing ran is taken late. A closing whose end has passed by then is left out.
- * - Only what a schedule has closed does it open again, and only where nobody has changed the item since. There is no flag for
- *   that: the newest edit of the item is the schedule's own or it is not.
- * - A closing that begins later, or repeats, leaves out what is unavailable by then: it would open again what a person had
- *   closed. One that begins at once closes all of its items: the person has just said until when.
+ * - A step runs once: its edits and the next step of the schedule are written in one transaction, so that neither a
+ *   crash, a clock that is set back nor a second proxy repeats it.
+ * - A step that was due while no proxy ran is run late. A closing whose end has passed by then is skipped.
+ * - A schedule opens only items that it has closed and that no one has changed since: the newest edit of the item has
+ *   to be the schedule's own. No flag is stored for that.
+ * - A closing that begins later, or repeats, skips items that are unavailable by then, because it would open again
+ *   what a person had closed. A closing that begins at once closes all of its items: the person has just set the end.
  */
 export interface Schedules {
-  /** Makes or replaces a schedule, and closes its items where it begins at once. The same one again changes nothing. */
+  /**
+   * Creates or replaces a schedule, and closes its items if it begins at once. An identical schedule changes nothing.
+   */
   put(command: PutSchedule): Promise<PutResult>;
   get(vendor: string, id: string): Promise<Schedule | undefined>;
-  /** One vendor's schedules by id: those that still do something, and those that are done and not pruned. */
+  /** One vendor's schedules by id: active ones, and ended ones that are not pruned yet. */
   list(vendor: string, page: { readonly after?: string | undefined; readonly limit: number }): Promise<Schedule[]>;
-  /** Items that it has closed stay so. @returns whether there was one */
+  /** Deletes a schedule. Items that it has closed stay closed. @returns whether it existed */
   remove(vendor: string, id: string): Promise<boolean>;
   /** When the next step of any schedule is due. */
   nextAt(): Promise<number | undefined>;
   /** Schedules with a step that is due, the oldest first. */
   due(now: number, limit: number): Promise<readonly DueSchedule[]>;
-  /** Takes the step of a schedule that is due, if it still is. @returns how many items changed; `undefined`: it was not due */
+  /**
+   * Runs the due step of a schedule, if it is still due. @returns how many items changed; `undefined`: it was not due
+   */
   run(due: DueSchedule, command: ScheduleCommand): Promise<number | undefined>;
-  /** Forgets schedules that ended before. */
+  /** Deletes schedules that ended before this time. */
   prune(before: number): Promise<number>;
 }
 
@@ -39,17 +44,17 @@ export interface DueSchedule {
   readonly id: string;
 }
 
-/** What a step needs from outside of the store. */
+/** What a step needs from its caller. */
 export interface ScheduleCommand {
-  /** The lane by which the edits of the vendor leave. */
+  /** The lane of the vendor's edits. */
   readonly lane: string;
   readonly now: number;
   readonly portalOffset: number;
-  readonly stampUnit: number;
+  readonly timestampUnit: number;
   readonly newId: () => EditId;
-  /** Whether the operator's list says that an item of this id is another vendor's by now. */
-  readonly isAnothers: (id: ItemId) => boolean;
-  /** As that of an acceptance. */
+  /** Whether the operator's list assigns this id to another vendor by now. */
+  readonly hasOtherOwner: (id: ItemId) => boolean;
+  /** As in `AcceptBatchCommand`. */
   readonly lists?: ListOwnership | undefined;
 }
 
@@ -59,10 +64,29 @@ export interface PutSchedule extends ScheduleCommand {
   readonly id: string;
   readonly name?: string | undefined;
   readonly request: ScheduleRequest;
+  /** The reading of the calendar, if the request names one. */
+  readonly reading?: Extract<FeedReading, { readonly kind: 'read' }> | undefined;
 }
 
 export type PutResult =
   | { readonly kind: 'stored'; readonly isNew: boolean; readonly schedule: Schedule }
-  /** All of it lies in the past. */
+  /** The whole schedule lies in the past. */
   | { readonly kind: 'past' }
+  /** The vendor has as many calendars as are allowed. */
+  | { readonly kind: 'too_many_feeds' }
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
+
+/** The calendars that schedules read. They are made, replaced and removed with their schedule. */
+export interface CalendarFeeds {
+  /** When the next one is to be read. */
+  nextAt(): Promise<number | undefined>;
+  /** Claims the feeds that are due, those that wait longest first. */
+  claimDue(now: number, limit: number, newId: () => string): Promise<readonly FeedClaim[]>;
+  /**
+   * Stores what came of a reading, and adapts the closing of the schedule to it in the same transaction. A reading of a feed that
+   * was replaced, removed or claimed again is dropped.
+   *
+   * @returns how many items changed; `undefined`: it was dropped
+   */
+  record(claim: FeedClaim, reading: FeedReading, command: ScheduleCommand): Promise<number | undefined>;
+}

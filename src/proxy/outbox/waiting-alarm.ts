@@ -3,9 +3,9 @@ import type { Log } from '../runtime/log.js';
 import type { Outbox } from './outbox.js';
 
 const MINUTE_MS = 60_000;
-/** After this time an operator should look: an outage of the portal that ends by itself is usually shorter. */
+/** After this time an operator should look: most outages of a portal are shorter. */
 const ALARM_AGE_MS = 15 * MINUTE_MS;
-/** Between two lines about the same trouble. */
+/** The interval between two log lines about the same problem. */
 const REPEAT_MS = 60 * MINUTE_MS;
 
 export interface AgeAlarmOptions {
@@ -14,19 +14,22 @@ export interface AgeAlarmOptions {
   readonly log: Log;
 }
 
-/** Delivery never gives up, so an operator has to be told when it does not get through. @returns what ends it */
+/**
+ * Logs an error when edits wait for long: delivery never gives up, so the operator has to be informed. @returns a
+ * function that stops it
+ */
 export function startAgeAlarm({ outbox, clock, log }: AgeAlarmOptions): () => void {
   let cancel: () => void = () => undefined;
-  let saidAt: number | undefined;
+  let loggedAt: number | undefined;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const { received, oldestWaiting } = await outbox.count();
     const age = oldestWaiting === undefined ? 0 : clock.wall() - oldestWaiting;
     if (age < ALARM_AGE_MS) {
-      if (saidAt !== undefined) log('info', 'edits no longer wait for long', { items: received });
-      saidAt = undefined;
-    } else if (saidAt === undefined || clock.monotonic() - saidAt >= REPEAT_MS) {
-      saidAt = clock.monotonic();
+      if (loggedAt !== undefined) log('info', 'edits no longer wait for long', { items: received });
+      loggedAt = undefined;
+    } else if (loggedAt === undefined || clock.monotonic() - loggedAt >= REPEAT_MS) {
+      loggedAt = clock.monotonic();
       log('error', 'edits have waited for long', { items: received, milliseconds: age });
     }
   }
@@ -34,8 +37,8 @@ export function startAgeAlarm({ outbox, clock, log }: AgeAlarmOptions): () => vo
   function plan(): void {
     cancel = clock.after(MINUTE_MS, () => {
       plan();
-      // Delivery looks at the same storage all the time, and says so when it fails.
-      look().catch((error: unknown) => {
+      // Delivery uses the same storage and logs its failures as errors.
+      check().catch((error: unknown) => {
         log('debug', 'the age of edits is unknown', { error: String(error) });
       });
     });

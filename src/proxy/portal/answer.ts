@@ -2,20 +2,20 @@ import type { ResponseSummary, DelayReason } from './outcome.js';
 import { isIncomplete } from '../runtime/untrusted-json.js';
 import type { PortalProfile, StatusClass } from './profile.js';
 
-/** A whole answer of the portal: nothing here has been believed yet. */
+/** A whole response, not validated yet. */
 export interface PortalResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** When it was complete, on our wall clock. */
+  /** When the response was complete, on our wall clock. */
   readonly at: number;
 }
 
 const REQUESTED_CODING = /^(?:|br|deflate|identity|(?:x-)?gzip)$/i;
 
 /**
- * Where the end of the connection is the end of the body, nothing else tells a whole answer from one that broke off (RFC 9112
- * section 8), and a refusal may have stood in the rest. A compressed one that did may unpack to nothing.
+ * If the end of the connection is the end of the body, a truncated response looks complete (RFC 9112 section 8), and a
+ * rejection may have been in the missing part. A truncated compressed body may decompress to nothing.
  */
 export function isTruncated({ headers, text }: PortalResponse): boolean {
   if (headers.has('Content-Length') || headers.has('Transfer-Encoding')) return false;
@@ -23,8 +23,8 @@ export function isTruncated({ headers, text }: PortalResponse): boolean {
 }
 
 /**
- * Why nobody can read what came, be it a no. What fetch was asked to unpack is unpacked by now; JSON has no zero in it, which
- * is half of what UTF-16 makes of it (RFC 8259 section 8.1).
+ * Why a body cannot be decoded. Fetch has already decoded the content codings that it requested. JSON contains no zero
+ * character, while every second byte of ASCII text in UTF-16 is zero (RFC 8259 section 8.1).
  */
 export function unexpectedEncoding({ headers, text }: PortalResponse): string | undefined {
   const codings = (headers.get('Content-Encoding') ?? '').split(',').map((coding) => coding.trim());
@@ -32,20 +32,21 @@ export function unexpectedEncoding({ headers, text }: PortalResponse): string | 
   return text.includes('\0') ? 'no UTF-8' : undefined;
 }
 
-/** Its type, where it is not the one that is due: `, text/html`. */
+/** The content type in the form `, text/html` if it is not JSON, else an empty string. */
 export function unexpectedContentType({ type }: ResponseSummary): string {
   return type === undefined || isJson(type) ? '' : `, ${type}`;
 }
 
-/** For the operator: whoever shows it takes our secrets out. */
+/** What the log records. The caller removes secrets. */
 export function summarize({ status, headers }: PortalResponse): ResponseSummary {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim();
   return { status, ...(type !== undefined && { type }) };
 }
 
 /**
- * Whether a success is the portal's own. JSON that is broken or nested too deep begins as JSON, and is a yes; so is whatever a
- * portal calls JSON by mistake, unless there is a tag in it, and so is nothing at all.
+ * Whether a success comes from the portal itself and not from a login page or a gateway. An empty body counts as the
+ * portal's, and so does broken or too deeply nested JSON. Text that is labelled as JSON counts unless it contains a
+ * tag.
  */
 export function isFromPortal({ headers, text }: PortalResponse, body: unknown): boolean {
   const type = headers.get('Content-Type');
@@ -54,21 +55,21 @@ export function isFromPortal({ headers, text }: PortalResponse, body: unknown): 
   return type !== null && !text.includes('<');
 }
 
-/** Also by its older name, which browsers take for it, too (WHATWG MIME Sniffing, "JSON MIME type"). */
+/** Includes `text/json`, which browsers accept too (WHATWG MIME Sniffing, "JSON MIME type"). */
 function isJson(type: string): boolean {
   return /^(?:application\/(?:[\w.+-]+\+)?|text\/)json\b/i.test(type);
 }
 
-/** RFC 6901. `undefined` where the pointer leads nowhere; own properties only. */
+/** RFC 6901. `undefined` if the pointer selects nothing. Only own properties count. */
 export function resolvePointer(value: unknown, pointer: string): unknown {
   if (pointer === '') return value;
-  let here = value;
+  let current = value;
   for (const step of pointer.slice(1).split('/')) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Record<string, unknown>)[key];
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
   }
-  return here;
+  return current;
 }
 
 const REJECTED_STATUSES = new Set([400, 403, 404, 409, 413, 415, 422]);
@@ -80,16 +81,15 @@ export function classify(status: number, profile: PortalProfile): StatusClass {
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 401) return 'credentials';
   if (REJECTED_STATUSES.has(status)) return 'refused';
-  // 3xx, and whatever else no inventory update should answer, is a setting that is wrong.
+  // A 3xx, or another status that does not fit an inventory update, comes from a wrong setting.
   return status >= 500 || RETRY_STATUSES.has(status) ? 'retry' : 'held';
 }
 
 /**
- * Whether a call that is to be tried again may have been acted on all the same, or may be yet: what gives up first (408,
- * 504, or a 500 of whatever stands between) does not call back what it has passed on, and the older value could land after
- * a newer one. So the newest is said once more: nobody can know how that call ended.
- * Not so where the answer means that nobody has looked at it: 503 (RFC 9110 section 15.6.4), 429 (RFC 6585 section 4) and
- * the other 4xx. They are said often and for long, and cost no more calls than before.
+ * Whether a call with this status may have been applied, or still may be. A gateway that gives up (408, 504, or a 500)
+ * does not cancel the call that it has forwarded, and the older value could arrive after a newer one. So the newest
+ * value is resent. 503 (RFC 9110 section 15.6.4), 429 (RFC 6585 section 4) and the other 4xx mean that the call was not
+ * processed. They come often and for a long time, and cost no resend.
  */
 export function mayHaveBeenApplied(status: number): boolean {
   return status < 400 || status === 408 || (status >= 500 && status !== 503);
@@ -99,9 +99,9 @@ export function delayReason(status: number): DelayReason {
   return status === 429 ? 'portal_busy' : 'portal_error';
 }
 
-/** A status that stands in a body; it may be a text there, as in SCIM (RFC 7644 section 3.7.3). */
-export function parseStatus(said: unknown): number | undefined {
-  return (typeof said === 'number' || typeof said === 'string') && /^[1-5]\d\d$/.test(String(said))
-    ? Number(said)
+/** Parses a status in a body. It may be a string, as in SCIM (RFC 7644 section 3.7.3). */
+export function parseStatus(value: unknown): number | undefined {
+  return (typeof value === 'number' || typeof value === 'string') && /^[1-5]\d\d$/.test(String(value))
+    ? Number(value)
     : undefined;
 }

@@ -1,14 +1,14 @@
 import { resolvePointer } from './answer.js';
 import type { PortalProfile } from './profile.js';
 
-/** Where a fact about the portal comes from: its own document, our default, or the operator's profile. */
+/** The source of a fact about the portal: its document, our default, or the operator's profile. */
 export type Origin = 'documented' | 'assumed' | 'set';
 
 export interface Assumption {
   readonly point: string;
   readonly value: string;
   readonly origin: Origin;
-  /** The setting of the profile, where there is one. */
+  /** The setting of the profile, if there is one. */
   readonly setting?: string | undefined;
 }
 
@@ -18,7 +18,10 @@ const DOCUMENTED: readonly (readonly [point: string, value: string])[] = [
   ['updated_at', 'ISO 8601 UTC'],
 ];
 
-/** Every point that the portal's document leaves open, and the settings of the profile that answer it: all, as a test proves. */
+/**
+ * Every point that the portal's document leaves open, with the settings of the profile that answer it. A test checks
+ * that all settings are here.
+ */
 const OPEN: readonly (readonly [point: string, settings: readonly string[]])[] = [
   ['update method and path', ['/update/method', '/update/path', '/update/headers']],
   ['token request body', ['/token/body', '/token/extra_fields']],
@@ -66,7 +69,7 @@ export function listAssumptions(profile: PortalProfile, given: unknown): Assumpt
   );
   return [...documented, ...open];
 
-  /** Of a list that is not read, only that there is none. */
+  /** If no list is read, only `listing.path` is shown. */
   function isInForce(pointer: string): boolean {
     return profile.listing !== undefined || pointer === '/listing/path' || !pointer.startsWith('/listing/');
   }

@@ -1,32 +1,29 @@
 import { BodyTooLarge } from '../runtime/read-body.js';
 
 /**
- * A fetch of the rim may give this as the cause of its failure: name, connection or TLS handshake failed, so that not a byte
- * of the call has left.
+ * The cause of a failed fetch, set by the server adapter: the name lookup, the connection or the TLS handshake failed,
+ * so no byte of the request was sent.
  */
 export class NeverConnected extends Error {
   override readonly name: string = 'NeverConnected';
 }
 
-/**
- * What stands between us and the portal failed. The message is in words of ours, says what to change, and holds neither user
- * nor password.
- */
+/** The forward proxy failed. The message is ours, says what to change, and contains neither user name nor password. */
 export class ForwardProxyFailed extends NeverConnected {
   override readonly name = 'ForwardProxyFailed';
 }
 
 const NOT_SENT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** The connection was never made, so the portal cannot have applied the call. */
+/** The connection was not established, so the portal cannot have applied the call. */
 export function wasNotSent(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof NeverConnected || NOT_SENT_CODES.has(errorCodeOf(cause) ?? '');
 }
 
 /**
- * What the platform calls the failure of a call, for the log: `CERT_HAS_EXPIRED`, `ENOTFOUND`, `TimeoutError`. Never its
- * message, which may quote what was sent, but where that is ours.
+ * The platform's code for a failed call, for the log: `CERT_HAS_EXPIRED`, `ENOTFOUND`, `TimeoutError`. An error message
+ * is logged only if it is ours, because others may quote what was sent.
  */
 export function describeFailure(error: unknown): string {
   const innermost = innermostCause(error);
@@ -35,7 +32,10 @@ export function describeFailure(error: unknown): string {
   return errorCodeOf(innermost) ?? (innermost instanceof Error ? innermost.name : typeof innermost);
 }
 
-/** The fetch standard has "fetch failed" for all of it; where a name has several addresses the cause is that of each. */
+/**
+ * Fetch reports every network failure as "fetch failed" with a cause. If a host name has several addresses, the cause
+ * has an error for each; the first one is used.
+ */
 export function innermostCause(error: unknown): unknown {
   let innermost = error;
   while (innermost instanceof Error) {
@@ -48,6 +48,6 @@ export function innermostCause(error: unknown): unknown {
 
 export function errorCodeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  // A DOMException has a number.
+  // The `code` of a DOMException is a number.
   return typeof code === 'string' ? code : undefined;
 }

@@ -4,87 +4,87 @@ import type { Log } from '../runtime/log.js';
 import { parseDate } from './http-date.js';
 
 /**
- * The `Date` header (RFC 9110 section 6.6.1) has whole seconds, and so may the time since a machine started; two clocks are
- * never read at one moment. Less than this is no difference.
+ * The `Date` header (RFC 9110 section 6.6.1) has whole seconds, and so may the uptime; two clocks are never read at the
+ * same moment. A smaller difference counts as none.
  */
 const NOISE_MS = 2_000;
-/** What is kept of it may be off by so much: an offset that comes and goes with the noise is not written each time. */
+/** The stored offset may differ by so much, so that noise does not cause a write each time. */
 const PERSIST_TOLERANCE_MS = 2 * NOISE_MS;
-/** A portal, or a gateway before it, that sends another time is broken: its year 9999 would freeze an item for ever. */
+/** A date outside of these years is wrong: a timestamp in the year 9999 would freeze an item for ever. */
 const EARLIEST = Date.UTC(2020, 0);
 const LATEST = Date.UTC(2100, 0);
 
-/** A `Date` header in milliseconds since the epoch; `undefined` where there is none that can be right. */
+/** A `Date` header in milliseconds since the epoch; `undefined` if it is absent or implausible. */
 export function parsePortalTime(date: string | null): number | undefined {
-  const told = date === null ? NaN : parseDate(date);
-  return told >= EARLIEST && told < LATEST ? told : undefined;
+  const time = date === null ? NaN : parseDate(date);
+  return time >= EARLIEST && time < LATEST ? time : undefined;
 }
 
-/** A difference that appears at once and is larger than this is believed when a second answer agrees. */
+/** A larger jump is believed only when a second response agrees. */
 const MAX_UNCONFIRMED_JUMP_MS = 60_000;
 
 /**
- * How far the portal's clock is from ours, from the `Date` of its own complete successes (`send` in `portal-client.ts` says
- * which answers those are). Stamps are made on the portal's clock, so that a machine whose clock is off does not freeze an
- * item with a stamp of the future.
+ * The offset of the portal's clock from ours, learned from the `Date` header of complete successes (`send` in
+ * `portal-client.ts` decides which responses count). Timestamps are made on the portal's clock, so that a machine with
+ * a wrong clock does not freeze an item with a timestamp in the future.
  *
- * A gateway in front of the portal may have a wrong clock and answer some calls itself. A stamp in the past would make the
- * portal keep its older value, and one in the future would freeze the item, so no single answer moves the clock by more
- * than a minute.
+ * A gateway in front of the portal may have a wrong clock and answer some calls itself. With a timestamp in the past
+ * the portal would keep its older value, and one in the future would freeze the item. So no single response moves the
+ * offset by more than a minute.
  */
 export class PortalClock {
   readonly #changed: () => void;
-  readonly #setSince: () => number;
+  readonly #clockChange: () => number;
   #offset = 0;
   #isObserved = false;
   #lastObserved: number | undefined;
-  /** A jump that the next answer may confirm. */
+  /** A jump that the next response may confirm. */
   #unconfirmed: number | undefined;
 
   /**
-   * @param changed called when the portal has answered, and when our clock was set
-   * @param setSince by how many milliseconds our wall clock was set ahead since the last call
+   * @param changed called when a response or a change of our clock has changed the offset
+   * @param clockChange returns by how many milliseconds our wall clock was set ahead since its last call
    */
-  constructor(changed: () => void = () => undefined, setSince: () => number = () => 0) {
+  constructor(changed: () => void = () => undefined, clockChange: () => number = () => 0) {
     this.#changed = changed;
-    this.#setSince = setSince;
+    this.#clockChange = clockChange;
   }
 
-  /** The portal's clock minus ours, in milliseconds; 0 until an answer to this process or to another proxy told it. */
+  /** The portal's clock minus ours, in milliseconds; 0 before the first response to any proxy. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** The same by the last answer alone, believed or not; `undefined` before the first. */
+  /** The offset by the last response alone, even if it is not believed; `undefined` before the first response. */
   get lastObserved(): number | undefined {
     return this.#lastObserved;
   }
 
   /**
-   * Follows our own clock where it was set since the portal answered: the portal's clock goes on as before. Until an
-   * answer there is nothing to go by, and what a clock is set to then is most likely right.
+   * Compensates a change of our own clock since the last response, because the portal's clock has not changed. Before
+   * the first response there is nothing to compensate, and the new time is probably right.
    */
   applyClockChange(): void {
-    const set = this.#setSince();
-    if (set === 0) return;
-    if (this.#unconfirmed !== undefined) this.#unconfirmed -= set;
+    const changedBy = this.#clockChange();
+    if (changedBy === 0) return;
+    if (this.#unconfirmed !== undefined) this.#unconfirmed -= changedBy;
     if (!this.#isObserved) return;
-    this.#offset -= set;
+    this.#offset -= changedBy;
     this.#changed();
   }
 
   /**
-   * @param sent when the call left, on our wall clock
-   * @param received when its answer came, on our wall clock
+   * @param sent when the request was sent, on our wall clock
+   * @param received when the response arrived, on our wall clock
    */
   observe(date: string | null, sent: number, received: number): void {
-    const told = parsePortalTime(date);
-    if (told === undefined) return;
+    const portalTime = parsePortalTime(date);
+    if (portalTime === undefined) return;
     this.applyClockChange();
-    // The answer was made somewhere in between, and its second had begun up to a second before.
-    const exact = told + 500 - (sent + received) / 2;
+    // The portal made the header between both times, up to a second after the second that it names had begun.
+    const measured = portalTime + 500 - (sent + received) / 2;
     const noise = NOISE_MS + (received - sent) / 2;
-    const offset = Math.abs(exact) < noise ? 0 : Math.round(exact);
+    const offset = Math.abs(measured) < noise ? 0 : Math.round(measured);
     this.#lastObserved = offset;
     if (!this.#isConfirmed(offset, noise)) {
       this.#unconfirmed = offset;
@@ -101,41 +101,41 @@ export class PortalClock {
     return this.#unconfirmed !== undefined && Math.abs(offset - this.#unconfirmed) < NOISE_MS + noise;
   }
 
-  /** Takes over a stored offset, unless it is the same but for the noise. */
-  restore(kept: number): void {
-    if (this.isNear(kept)) return;
-    this.#offset = Math.abs(kept) < NOISE_MS ? 0 : Math.round(kept);
+  /** Adopts a stored offset, unless it differs only by noise. */
+  restore(stored: number): void {
+    if (this.isNear(stored)) return;
+    this.#offset = Math.abs(stored) < NOISE_MS ? 0 : Math.round(stored);
   }
 
-  isNear(kept: number): boolean {
-    return Math.abs(kept - this.#offset) < PERSIST_TOLERANCE_MS;
+  isNear(stored: number): boolean {
+    return Math.abs(stored - this.#offset) < PERSIST_TOLERANCE_MS;
   }
 }
 
-/** How long what was read is believed: another proxy on the same storage may have heard the portal since. */
+/** How long the stored offset is used before it is read again: another proxy may have updated it. */
 const READ_INTERVAL_MS = 5_000;
 
 export interface PersistedClockOptions {
-  readonly outbox: Pick<Outbox, 'portalOffset' | 'notePortalOffset'>;
+  readonly outbox: Pick<Outbox, 'portalOffset' | 'storePortalOffset'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Keeps in the storage how far the portal's clock is from ours, for the next start and for the other proxies: one of them
- * hears the portal, and all of them make stamps. It is written when it changes by more than the noise, and read before the
- * first stamp is made.
+ * Stores the offset of the portal's clock for the next start and for the other proxies: one of them gets a response,
+ * and all of them make timestamps. It is written when it changes by more than noise, and read before the first
+ * timestamp is made.
  *
- * What is kept may be wrong: somebody has set this machine's clock while no proxy ran, or the settings name another portal.
- * Then stamps are as far off until the portal's next answer corrects it, as they would be without it; and an item's stamps only ever
- * increase (`nextStamp`), so that none is taken back.
+ * The stored offset may be wrong: this machine's clock was set while no proxy ran, or the settings name another portal.
+ * Then timestamps are wrong until the portal's next response, as they would be without storage. The timestamps of an
+ * item only ever increase (`nextTimestamp`).
  */
 export class PersistedPortalClock {
   readonly clock: PortalClock;
   readonly #options: PersistedClockOptions;
-  /** `undefined`: it is not known what is kept. */
+  /** `undefined`: the stored offset is unknown. */
   #persisted: number | undefined;
-  /** What was heard is newer than what is kept. */
+  /** The offset could not be written. */
   #isUnwritten = false;
   #writing: Promise<void> = Promise.resolve();
   #reading: Promise<void> | undefined;
@@ -149,14 +149,14 @@ export class PersistedPortalClock {
   }
 
   /**
-   * The portal's clock minus ours in milliseconds, as far as any of the proxies has heard of it.
+   * The portal's clock minus ours in milliseconds, as learned by any of the proxies.
    *
    * @throws {StorageFailed}
    */
   async offset(): Promise<number> {
     this.clock.applyClockChange();
     if (this.#options.clock.monotonic() - this.#readAt >= READ_INTERVAL_MS) {
-      // Whoever comes meanwhile waits for the same look.
+      // Concurrent callers wait for the same read.
       this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       });
@@ -165,7 +165,7 @@ export class PersistedPortalClock {
     return this.clock.offset;
   }
 
-  /** Reads what is kept ahead of the first stamp: whoever makes that one tries again where it fails. */
+  /** Reads the stored offset before the first timestamp is made. If that fails, the first acceptance reads it again. */
   start(): void {
     this.offset().catch((error: unknown) => {
       this.#options.log('warn', 'the portal’s clock could not be read', { error: String(error) });
@@ -176,13 +176,13 @@ export class PersistedPortalClock {
     const { outbox, clock } = this.#options;
     const writing = this.#writing;
     await writing;
-    const kept = await outbox.portalOffset(clock.wall());
+    const stored = await outbox.portalOffset(clock.wall());
     this.#readAt = clock.monotonic();
-    // What was heard meanwhile is newer.
+    // An offset that was written during the read is newer.
     if (this.#writing !== writing || this.#isUnwritten) return;
-    // What nobody has noted is noted with the first answer, also where it is nothing: others may be told it by it.
-    this.#persisted = kept;
-    if (kept !== undefined) this.clock.restore(kept);
+    // If nothing is stored, the first response is stored even if its offset is 0, for the other proxies.
+    this.#persisted = stored;
+    if (stored !== undefined) this.clock.restore(stored);
   }
 
   #persist(): void {
@@ -201,10 +201,10 @@ export class PersistedPortalClock {
   async #write(offset: number): Promise<void> {
     const { outbox, clock, log } = this.#options;
     try {
-      await outbox.notePortalOffset(offset, clock.wall());
+      await outbox.storePortalOffset(offset, clock.wall());
       this.#isUnwritten = false;
     } catch (error) {
-      // The next answer tries again.
+      // The next response writes again.
       this.#persisted = undefined;
       this.#isUnwritten = true;
       log('warn', 'the portal’s clock could not be kept', { error: String(error) });
@@ -213,26 +213,24 @@ export class PersistedPortalClock {
 }
 
 /**
- * Sees when somebody sets the wall clock, as NTP does after a bad start. While a machine sleeps its wall clock goes on and
- * the monotonic one stands still, which looks the same; the time since it started tells the two apart.
+ * Detects that the wall clock was set, as NTP does after a bad start. While a machine sleeps, its wall clock goes on
+ * and its monotonic clock stops, which looks the same; the uptime tells the two apart.
  *
- * @returns asked, by how many milliseconds the wall clock was set ahead (negative: back) since it was asked last; 0 where
- * the clock cannot say
+ * @returns a function that returns by how many milliseconds the wall clock was set ahead (negative: back) since its
+ * last call; 0 if the clock has no uptime
  */
 export function createClockChangeDetector(clock: Clock): () => number {
-  const read = () => ({ wall: clock.wall(), monotonic: clock.monotonic(), sinceBoot: clock.uptime?.() });
-  let before = read();
+  const read = () => ({ wall: clock.wall(), monotonic: clock.monotonic(), uptime: clock.uptime?.() });
+  let last = read();
 
   return () => {
-    const passed = clock.wall() - before.wall;
-    // Cheap, and right but for sleep: every stamp asks.
-    if (Math.abs(passed - (clock.monotonic() - before.monotonic)) < NOISE_MS) return 0;
+    const passed = clock.wall() - last.wall;
+    // This cheap check runs for every timestamp and suffices unless the machine slept.
+    if (Math.abs(passed - (clock.monotonic() - last.monotonic)) < NOISE_MS) return 0;
     const now = read();
     const set =
-      now.sinceBoot === undefined || before.sinceBoot === undefined
-        ? 0
-        : now.wall - before.wall - (now.sinceBoot - before.sinceBoot);
-    before = now;
+      now.uptime === undefined || last.uptime === undefined ? 0 : now.wall - last.wall - (now.uptime - last.uptime);
+    last = now;
     return Math.abs(set) < NOISE_MS ? 0 : Math.round(set);
   };
 }

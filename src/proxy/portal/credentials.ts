@@ -14,60 +14,62 @@ import { createTokenCache, type TokenCache } from './token-cache.js';
 import type { TokenSubject } from './token-seal.js';
 import type { TokenStore } from './token-store.js';
 
-/** Which credential delivers whose edits. */
+/** The portal's address, and the credential for each vendor. */
 export interface PortalAccount {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** For every vendor that has no credential of its own. Two while one replaces the other: the first is tried first. */
+  /**
+   * The credential of every vendor without its own. During a secret rotation there are two; the first is tried first.
+   */
   readonly credentials: readonly PortalCredential[];
   readonly byVendor?: ReadonlyMap<string, readonly PortalCredential[]> | undefined;
 }
 
-/** One lane's way to the portal, for calls other than updates. */
+/** What a reader of the portal's list needs for its calls, which are not updates. */
 export interface PortalAccess {
   readonly calls: PortalClientOptions;
   readonly tokens: TokenCache;
   readonly secrets: readonly Secret[];
-  /** Whose calls they are to the portal: they keep to the pace of its updates. */
+  /** The client at the portal. These calls count against its rate limit, as updates do. */
   readonly clientId: string;
 }
 
-/** The list of the portal that has the items of a vendor. */
+/** The portal's list that contains the items of a vendor. */
 export interface VendorList {
-  /** Name of the list: that of its vendor, or that of the shared lane. */
+  /** The name of the vendor, or of the shared lane. */
   readonly name: string;
   readonly lane: string;
-  /** The vendor in its path and of its credential; absent: several vendors may share the list. */
+  /** The vendor, if the path or the credential names one. Absent: several vendors may share the list. */
   readonly vendor?: string | undefined;
-  /** Whether all of its items are the vendor's. */
+  /** Whether every item of the list belongs to the vendor. */
   readonly isWhole: boolean;
 }
 
-/** Of one call. */
+/** Limits of one call. */
 export interface BatchLimits {
   readonly items: number;
   readonly bytes: number;
 }
 
 export interface DeliveryLimits extends BatchLimits {
-  /** Calls at once in one lane. */
+  /** Concurrent calls in one lane. */
   readonly inFlight: number;
-  /** Of one caller. */
+  /** For one client at the portal. */
   readonly callsPerSecond: number;
-  /** Whether many lanes may be one caller's. */
+  /** Whether several lanes may use the same client. */
   readonly isShared: boolean;
 }
 
 /**
- * Edits travel in lanes: all that one credential delivers to one address. Where every vendor shares both, there is one
- * lane; with a credential of its own, or its name in the path, each vendor has one.
+ * A lane is the delivery queue of one credential at one address. If all vendors share both, there is one lane. A vendor
+ * with its own credential, or with its name in the path, has its own lane.
  */
 export class PortalCredentials {
   readonly #account: PortalAccount;
   readonly #calls: PortalClientOptions;
   readonly #random: () => number;
   readonly #shareToken: ((subject: TokenSubject) => TokenStore) | undefined;
-  readonly #lanes = new Map<string, PortalConnection>();
+  readonly #connections = new Map<string, PortalConnection>();
   readonly #tokens = new Map<readonly PortalCredential[], TokenCache>();
   readonly #digest: Digest;
 
@@ -89,7 +91,7 @@ export class PortalCredentials {
     return this.#account.byVendor?.has(vendor) === true || this.hasVendorPath ? vendor : SHARED_LANE;
   }
 
-  /** Whether ids of one vendor can never meet those of another at the portal. */
+  /** Whether the portal can never confuse this vendor's item ids with those of another vendor. */
   isIsolated(vendor: string): boolean {
     return this.laneOf(vendor) !== SHARED_LANE;
   }
@@ -99,17 +101,17 @@ export class PortalCredentials {
     return { items, bytes, inFlight: in_flight, callsPerSecond: calls_per_second, isShared: this.hasVendorPath };
   }
 
-  /** Milliseconds between two stamps that the portal can tell apart. */
+  /** The smallest difference between two timestamps that the portal can tell apart, in milliseconds. */
   get timestampUnit(): number {
     return this.#calls.profile.stamps.precision === 'seconds' ? 1000 : 1;
   }
 
-  /** How far a stamp may be ahead of the portal's clock, in milliseconds. */
+  /** How far a timestamp may be ahead of the portal's clock, in milliseconds. */
   get timestampTolerance(): number {
     return this.#calls.profile.stamps.tolerance_ms;
   }
 
-  /** Longest that one call may take. */
+  /** The timeout of one call, in milliseconds. */
   get callTimeoutMs(): number {
     return this.#calls.profile.timeouts.call_ms;
   }
@@ -122,7 +124,7 @@ export class PortalCredentials {
     return this.#calls.profile.listing;
   }
 
-  /** @returns `undefined` where the portal's own list is not read */
+  /** @returns `undefined` if the portal's list is not read */
   listOf(vendor: string): VendorList | undefined {
     const { listing } = this;
     if (listing === undefined) return undefined;
@@ -141,29 +143,29 @@ export class PortalCredentials {
     };
   }
 
-  /** Whether another account or profile stands behind these: what held a lane may be mended. */
+  /** Whether the account or the profile differs. If so, the fault that held a lane may be repaired. */
   differsFrom(other: PortalCredentials): boolean {
     return this.#settings() !== other.#settings();
   }
 
   connectionFor(lane: string): PortalConnection {
-    const known = this.#lanes.get(lane);
-    if (known !== undefined) return known;
-    const made = this.#make(lane);
-    this.#lanes.set(lane, made);
-    return made;
+    const existing = this.#connections.get(lane);
+    if (existing !== undefined) return existing;
+    const created = this.#createConnection(lane);
+    this.#connections.set(lane, created);
+    return created;
   }
 
   async activeCredentials(): Promise<PresentPortal> {
     const lanes = [SHARED_LANE, ...(this.#account.byVendor?.keys() ?? [])];
-    const prints = await Promise.all(lanes.map(async (lane) => await this.connectionFor(lane).credential));
+    const fingerprints = await Promise.all(lanes.map(async (lane) => await this.connectionFor(lane).credential));
     return {
-      credentials: prints.flatMap((print) => [print, unverifiedCredential(print)]),
+      credentials: fingerprints.flatMap((print) => [print, unverifiedCredential(print)]),
       baseUrl: this.#account.baseUrl,
     };
   }
 
-  /** Never kept, never printed: there are secrets in it. */
+  /** Contains secrets, so it is neither stored nor logged. */
   #settings(): string {
     const { baseUrl, credentials, byVendor } = this.#account;
     const own = [...(byVendor ?? [])].map(([vendor, pairs]) => [vendor, pairs.map(credentialParts)]);
@@ -174,7 +176,7 @@ export class PortalCredentials {
     return this.#account.byVendor?.get(lane) ?? this.#account.credentials;
   }
 
-  #make(lane: string): PortalConnection {
+  #createConnection(lane: string): PortalConnection {
     const credentials = this.#credentialsOf(lane);
     const portal = createPortalConnection(this.#calls, {
       credential: this.#fingerprint(credentials),
@@ -185,18 +187,18 @@ export class PortalCredentials {
     return {
       credential: portal.credential,
       clientId: clientIdOf(credentials),
-      update: async (edits, mayLeave) =>
-        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, mayLeave) : WRONG_CREDENTIAL,
+      update: async (edits, canSend) =>
+        edits.every((edit) => this.laneOf(edit.vendor) === lane) ? portal.update(edits, canSend) : WRONG_CREDENTIAL,
     };
   }
 
   /**
-   * Lies in the outbox, so that it says nothing of the secrets but whether they are the same: half a digest over all that
-   * the credential is tells no two guesses of a good secret apart from others.
+   * The fingerprint is stored in the outbox, so it must not reveal the secrets. It contains only the first half of a
+   * digest of the whole credential: too little to confirm a guessed secret.
    */
   async #fingerprint(credentials: readonly PortalCredential[]): Promise<string> {
     const names = credentials.map(({ clientId }) => clientId);
-    // Another path or header is as much a reason to try anew as another secret; pace and patience are none.
+    // A changed path or header is a reason to try again, as a changed secret is. Changed limits and timeouts are not.
     const profile = { ...this.#calls.profile, limits: undefined, timeouts: undefined, listing: undefined };
     const whole = JSON.stringify([this.#account.baseUrl, ...credentials.map(credentialParts), profile]);
     return [this.#account.baseUrl, ...names, (await this.#digest(whole)).slice(0, 16)].join(' ');
@@ -222,24 +224,27 @@ export class PortalCredentials {
     return tokens;
   }
 
-  /** Every parameter of the token request: other parameters may bring another token. */
+  /** The subject contains every parameter of the token request, because another parameter may give another token. */
   #subjectOf({ clientId, clientSecret }: PortalCredential): TokenSubject {
     const extra = Object.entries(this.#calls.profile.token.extra_fields).sort();
     return { about: JSON.stringify([this.#account.baseUrl, clientId, extra]), clientSecret };
   }
 }
 
-/** What a lane in trouble notes of a credential without a 2xx, so that a start with another one knows that it is another. */
+/**
+ * The mark of a credential that never had a 2xx, stored by a lane that is held or fails. After a restart it shows
+ * whether the credential has changed since.
+ */
 export function unverifiedCredential(credential: string): string {
   return `unproven ${credential}`;
 }
 
-/** The lane of every vendor without one of its own. No vendor is named so: names have at least one character. */
+/** The lane of every vendor without its own. No vendor has this name, because vendor names are not empty. */
 export const SHARED_LANE = '';
 
 /**
- * A process with other settings has just put an edit here whose path or credential is not this lane's. Nothing is sent; the
- * next holder of the lane moves it.
+ * A process with other settings has put an edit into this lane whose path or credential is not the lane's. Nothing is
+ * sent; the next worker of the lane moves the edit.
  */
 const WRONG_CREDENTIAL: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable' };
 

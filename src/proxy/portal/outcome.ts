@@ -1,74 +1,76 @@
-/** Why an edit is held up, as the page may know it. */
+/** Why an edit is delayed. The page may show it. */
 export type DelayReason =
   'portal_unreachable' | 'portal_busy' | 'portal_error' | 'portal_credentials' | 'portal_refuses' | 'portal_unreadable';
 
 /** The portal has accepted an update, and processes it later. */
 export interface PortalAcceptance {
-  /** How long after it the value counts as delivered; `undefined`: never. */
+  /** After how many milliseconds the value counts as delivered; `undefined`: never. */
   readonly confirmedAfterMs?: number | undefined;
 }
 
-/** Of an answer of the portal. */
+/** What the log records of a response. */
 export interface ResponseSummary {
   readonly status: number;
-  /** Its media type, without parameters. */
+  /** The media type without parameters. */
   readonly type?: string | undefined;
 }
 
-/** Of one item: why it comes again, and whether the portal may have acted on it, or may yet, as in a settlement. */
+/** Why one item is retried, and whether the portal may have applied it or still may (as in `AttemptOutcome`). */
 export interface ItemDelay {
   readonly reason: DelayReason;
   readonly uncertain: boolean | 'answered';
 }
 
 /**
- * What became of one call, by the table of outcomes: who retries, and what nobody may assume. `afterMs`: until the portal
- * lets another call follow, where it says so. For the operator's log alone: `came` is what kind of answer it was, where it was
- * no success that could be read; `said` is the portal's own message, and `failure` the platform's word for why no answer came, or
- * ours for what of it cannot be read.
+ * The outcome of one call: what is retried, and what is uncertain. `afterMs`: how long the portal asks to wait before
+ * the next call. For the operator's log alone: `response` describes a response that is no readable success, `portalMessage` is the
+ * portal's message, and `failure` is why there is no response (the platform's code) or what of it cannot be read.
  */
-export type UpdateOutcome = { readonly afterMs?: number | undefined; readonly came?: ResponseSummary | undefined } & (
+export type UpdateOutcome = {
+  readonly afterMs?: number | undefined;
+  readonly response?: ResponseSummary | undefined;
+} & (
   | /**
-     * A complete 2xx. `refused`: ids that the answer names as not taken, with the portal's own code for each. `later`: those that
-     * are to come again. `named`: all that it answers for, where it is said to answer for each.
+     * A complete 2xx. `refused`: the rejected ids, with the portal's code for each. `delayed`: the ids to retry. `answeredIds`: all ids
+     * that have a result, if the response has to have one for each.
      */
     {
       readonly kind: 'delivered';
       readonly refused?: ReadonlyMap<string, string> | undefined;
-      readonly later?: ReadonlyMap<string, ItemDelay> | undefined;
-      readonly named?: ReadonlySet<string> | undefined;
-      /** Where what it took is only accepted. */
+      readonly delayed?: ReadonlyMap<string, ItemDelay> | undefined;
+      readonly answeredIds?: ReadonlySet<string> | undefined;
+      /** Set if the portal has only accepted the items and processes them later. */
       readonly accepted?: PortalAcceptance | undefined;
     }
     /**
-     * The portal refuses something in this batch. `code` tells one refusal from another. `each`: it names every item of the
-     * batch, so that none of them passed and nobody has to look for the bad ones.
+     * The portal rejected something in this batch. `code` tells one rejection from another. `codesByItem`: every item of the
+     * batch was rejected by name, so the batch is not split.
      */
   | {
       readonly kind: 'refused';
       readonly code: string;
-      readonly each?: ReadonlyMap<string, string> | undefined;
-      readonly said?: string | undefined;
+      readonly codesByItem?: ReadonlyMap<string, string> | undefined;
+      readonly portalMessage?: string | undefined;
     }
-  /** Not applied; worth trying again soon. */
+  /** Not applied; retry soon. */
   | {
       readonly kind: 'retry';
       readonly reason: DelayReason;
-      readonly said?: string | undefined;
+      readonly portalMessage?: string | undefined;
       readonly failure?: string | undefined;
     }
-  /** The call may or may not have been applied, or may still be; worth trying again soon. */
+  /** The call may have been applied, or may still be; retry soon. */
   | {
       readonly kind: 'unknown';
       readonly reason: DelayReason;
-      readonly said?: string | undefined;
+      readonly portalMessage?: string | undefined;
       readonly failure?: string | undefined;
     }
-  /** Nothing will pass until somebody changes a setting. */
+  /** No call succeeds until a setting is changed. */
   | {
       readonly kind: 'held';
       readonly reason: DelayReason;
-      readonly said?: string | undefined;
+      readonly portalMessage?: string | undefined;
       readonly failure?: string | undefined;
     }
 );

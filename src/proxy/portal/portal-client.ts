@@ -32,13 +32,13 @@ import {
 } from './token-cache.js';
 
 /**
- * The two calls that the portal's document shows. Requests are built from nothing: no header of the browser travels on.
- * Redirects are never followed, so a token cannot be sent anywhere but to the configured portal. No retry here: delivery
- * is the one layer that retries.
+ * The two calls that the portal's document describes. Requests are built from scratch: no header of the browser is
+ * forwarded. Redirects are not followed, so a token reaches only the configured portal. Nothing is retried here:
+ * delivery is the only layer that retries.
  */
 export const TOKEN_PATH = '/v1/oauth/token';
 const MAX_MESSAGE_LENGTH = 200;
-/** RFC 6749 section 5.2 has them come with 400 or 401; some portals have another status for them, be it 200. */
+/** RFC 6749 section 5.2 sends these codes with 400 or 401. Some portals use another status, even 200. */
 const CREDENTIAL_ERROR = /^\d+ (?:invalid_(?:client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/;
 
 export interface PortalCredential {
@@ -54,28 +54,29 @@ export interface PortalClientOptions extends PortalTransport {
 
 /** How the calls of one lane reach the portal. */
 export interface PortalConnection {
-  /** Fingerprint of the credential in use: another one has to prove itself anew. */
+  /** Fingerprint of the credential in use. A changed credential is verified again. */
   readonly credential: string | Promise<string>;
-  /** Whose calls they are to the portal: lanes of one caller share its pace. */
+  /** The client at the portal. Lanes of one client share its rate limit. */
   readonly clientId: string;
   /**
-   * Never throws: every way to fail is an outcome.
+   * Never throws: each failure is an outcome.
    *
-   * @param canSend asked right before the items leave, after a token was waited for; default: whenever they can
+   * @param canSend called right before the request is sent, after a possible token request; false: the items are not
+   * sent
    */
   update(items: readonly OpenEdit[], canSend?: () => boolean): Promise<UpdateOutcome>;
 }
 
 interface UpdateRequest {
   readonly payload: string;
-  /** The header of idempotency, where there is one. */
+  /** The idempotency header, if the profile names one. */
   readonly key: Readonly<Record<string, string>>;
   readonly ids: readonly string[];
 }
 
 /**
  * Portal document, "Token request".
- * @throws {InvalidCredentials} when the portal says that the credentials are wrong; otherwise whatever went wrong
+ * @throws {InvalidCredentials} if the portal rejects the credentials; any other failure is thrown as it is
  */
 export async function requestToken(calls: PortalClientOptions, credential: PortalCredential): Promise<TokenGrant> {
   try {
@@ -96,29 +97,29 @@ async function sendTokenRequest(calls: PortalClientOptions, credential: PortalCr
     client_secret: credential.clientSecret.reveal(),
     grant_type: 'client_credentials',
   };
-  const form = token.body === 'form';
+  const isForm = token.body === 'form';
   const answer = await send(calls, TOKEN_PATH, 'POST', {
-    headers: { 'Content-Type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
-    body: form ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+    headers: { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+    body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
   });
   const { status } = answer;
   const secrets = [credential.clientSecret];
   const code = redactCode(errorCode(answer, calls.profile), secrets);
-  const ofType = redactCode(unexpectedContentType(summarize(answer)), secrets);
+  const typeNote = redactCode(unexpectedContentType(summarize(answer)), secrets);
   const isSuccess = status >= 200 && status < 300;
-  // The parse error is not kept as the cause: it could quote the answer, and the answer holds a token.
+  // The parse error is not passed on as the cause: it could quote the response, which contains a token.
   const granted = isSuccess ? tokenAnswer.safeParse(parseUntrustedJson(answer.text)) : undefined;
   if (granted?.success) return { accessToken: granted.data.access_token, expiresIn: granted.data.expires_in };
   const isBusy = status === 429 || status === 503;
   const afterMs = requestedDelay({ ...answer, isBusy });
   if ([400, 401, 403].includes(status) || (!isBusy && CREDENTIAL_ERROR.test(code))) {
-    throw new InvalidCredentials(`the portal refused the token request: ${code}${ofType}`, afterMs);
+    throw new InvalidCredentials(`the portal refused the token request: ${code}${typeNote}`, afterMs);
   }
   if (!isSuccess) {
-    throw new TokenRequestFailed(`the portal answered the token request with ${code}${ofType}`, afterMs);
+    throw new TokenRequestFailed(`the portal answered the token request with ${code}${typeNote}`, afterMs);
   }
-  const strange = unexpectedEncoding(answer);
-  // Our own words, which quote nothing of the answer.
+  const encodingFault = unexpectedEncoding(answer);
+  // These messages are the schema's and quote nothing of the response.
   const faults =
     granted === undefined
       ? []
@@ -126,7 +127,7 @@ async function sendTokenRequest(calls: PortalClientOptions, credential: PortalCr
           .filter(({ pointer }) => pointer !== '')
           .map(describeField);
   throw new TokenRequestFailed(
-    `the token answer (${[code + ofType, strange, ...faults].filter(Boolean).join(', ')}) is not the object of RFC 6749 section 5.1`,
+    `the token answer (${[code + typeNote, encodingFault, ...faults].filter(Boolean).join(', ')}) is not the object of RFC 6749 section 5.1`,
     afterMs,
   );
 }
@@ -135,7 +136,7 @@ function describeField({ pointer, message }: FieldError): string {
   return `${pointer.slice(1)} ${message}`.trim();
 }
 
-/** One lane's way to the portal: its path, and the token of its credential. */
+/** The connection of one lane: its path, and the token of its credential. */
 export function createPortalConnection(
   calls: PortalClientOptions,
   lane: {
@@ -174,39 +175,42 @@ export function createPortalConnection(
     return outcome.kind === 'unauthorized' ? outcome : redactOutcome(outcome, [token.value, ...(lane.secrets ?? [])]);
   }
 
-  /** Generation of the token that the portal did not take at the last call. */
-  let refusedToken: number | undefined;
+  /** Generation of the token that the portal rejected at the last call. */
+  let rejectedGeneration: number | undefined;
 
   return {
     credential: lane.credential,
-    async update(edits, mayLeave = () => true) {
+    async update(edits, canSend = () => true) {
       const payload = JSON.stringify(toInventoryUpdate(edits, profile));
-      // Has to count each time, though a portal that goes by keys has had it already.
-      const counting = edits.filter(({ again, isOverDoubt }) => again || isOverDoubt);
-      const named = payload + counting.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
+      // A resend must be applied each time, even by a portal that recognises the idempotency key. So its key includes
+      // the attempt.
+      const resends = edits.filter(({ isResend, followsUncertain }) => isResend || followsUncertain);
+      const keyInput = payload + resends.map(({ seq, attempts }) => ` ${String(seq)}.${String(attempts)}`).join('');
       const { header } = profile.idempotency;
-      // The same batch has the same key on every resend. Vendors who are kept apart by the path may say the same of one id.
-      const key = header === undefined ? {} : { [header]: await webDigest(`${path} ${named}`) };
+      // The same batch has the same key on every retry. The path is part of it, because two vendors in different paths
+      // may send the same value of the same id.
+      const key = header === undefined ? {} : { [header]: await webDigest(`${path} ${keyInput}`) };
       const request = { payload, key, ids: edits.map(({ id }) => id) };
-      for (let renewals = 0; ; renewals += 1) {
+      for (let renewed = 0; ; renewed += 1) {
         let token: PortalToken;
         try {
           token = await lane.tokens.get();
         } catch (error) {
           return redactOutcome(tokenFailure(error), lane.secrets ?? []);
         }
-        if (!mayLeave()) return DEADLINE_PASSED;
+        if (!canSend()) return DEADLINE_PASSED;
         const outcome = await attempt(request, token);
         if (outcome.kind !== 'unauthorized') {
-          refusedToken = undefined;
+          rejectedGeneration = undefined;
           return outcome;
         }
         lane.tokens.invalidate(token.generation);
         const { afterMs } = outcome;
-        const again = renewals > 0 || (refusedToken ?? token.generation) < token.generation;
-        refusedToken = token.generation;
-        if (again) return { kind: 'held', reason: 'portal_credentials', ...(afterMs !== undefined && { afterMs }) };
-        // The other token is for the next call, which may not follow yet.
+        const isRejectedAgain = renewed > 0 || (rejectedGeneration ?? token.generation) < token.generation;
+        rejectedGeneration = token.generation;
+        if (isRejectedAgain)
+          return { kind: 'held', reason: 'portal_credentials', ...(afterMs !== undefined && { afterMs }) };
+        // The portal asks to wait, so the new token is used by the next call.
         if (afterMs !== undefined) return { kind: 'retry', reason: 'portal_credentials', afterMs };
       }
     },
@@ -215,30 +219,33 @@ export function createPortalConnection(
 
 const DEADLINE_PASSED: UpdateOutcome = { kind: 'retry', reason: 'portal_unreachable', failure: 'too late to leave' };
 
-/** Of a call that was not made: what no token means for it, and when one may be asked for. */
+/** The outcome of a call that was not sent because there is no token. */
 function tokenFailure(error: unknown): UpdateOutcome {
   if (!(error instanceof TokenRequestFailed)) {
     return { kind: 'retry', reason: 'portal_unreachable', failure: describeFailure(error) };
   }
-  const { afterMs, message: said } = error;
+  const { afterMs, message: portalMessage } = error;
   const wait = afterMs === undefined ? {} : { afterMs };
-  if (error instanceof InvalidCredentials) return { kind: 'held', reason: 'portal_credentials', said, ...wait };
-  return { kind: 'retry', reason: 'portal_unreachable', said, ...wait };
+  if (error instanceof InvalidCredentials)
+    return { kind: 'held', reason: 'portal_credentials', portalMessage, ...wait };
+  return { kind: 'retry', reason: 'portal_unreachable', portalMessage, ...wait };
 }
 
-/** A portal may say back what it was told. */
+/** A response may repeat the token or the client secret, so both are removed from everything that is logged. */
 function redactOutcome(outcome: UpdateOutcome, secrets: readonly Secret[]): UpdateOutcome {
-  const { came } = outcome;
+  const { response } = outcome;
   return {
     ...outcome,
-    ...(came?.type !== undefined && { came: { ...came, type: redactCode(came.type, secrets) } }),
+    ...(response?.type !== undefined && { response: { ...response, type: redactCode(response.type, secrets) } }),
     ...(outcome.kind === 'refused' && { code: redactCode(outcome.code, secrets) }),
     ...(outcome.kind === 'delivered' &&
       outcome.refused && {
         refused: new Map(Array.from(outcome.refused, ([id, code]) => [id, redactCode(code, secrets)])),
       }),
-    ...('said' in outcome &&
-      outcome.said !== undefined && { said: redactSecrets(outcome.said, secrets).slice(0, MAX_MESSAGE_LENGTH) }),
+    ...('portalMessage' in outcome &&
+      outcome.portalMessage !== undefined && {
+        portalMessage: redactSecrets(outcome.portalMessage, secrets).slice(0, MAX_MESSAGE_LENGTH),
+      }),
   };
 }
 
@@ -246,21 +253,21 @@ function redactCode(code: string, secrets: readonly Secret[]): string {
   return limitCode(redactSecrets(code, secrets));
 }
 
-/** Exactly the documented object, whatever else is known of an edit. */
+/** Builds exactly the documented object and adds no other field of the edit. */
 function toInventoryUpdate(edits: readonly OpenEdit[], profile: PortalProfile): InventoryUpdate {
-  const seconds = profile.stamps.precision === 'seconds';
+  const isWholeSeconds = profile.stamps.precision === 'seconds';
   return {
     inventory: edits.map(({ id, available, updated_at }) => ({
       id,
       available,
-      updated_at: seconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
+      updated_at: isWholeSeconds ? (updated_at.replace(/\.\d+Z$/, 'Z') as Timestamp) : updated_at,
     })),
   };
 }
 
 export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** What a request to the portal travels by. */
+/** What every request to the portal needs. */
 export interface PortalTransport {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -270,7 +277,7 @@ export interface PortalTransport {
   readonly portalClock: PortalClock;
 }
 
-/** One request, and its whole answer. The portal's clock is learned from it. */
+/** Sends one request and reads the whole response. The offset of the portal's clock is learned from it. */
 export async function send(
   calls: PortalTransport,
   path: string,
@@ -278,8 +285,8 @@ export async function send(
   request: { readonly headers: Record<string, string>; readonly body?: string },
 ): Promise<PortalResponse> {
   const { clock, portalClock } = calls;
-  const sent = clock.wall();
-  const setSince = createClockChangeDetector(clock);
+  const sentAt = clock.wall();
+  const clockChange = createClockChangeDetector(clock);
   const response = await calls.fetch(calls.baseUrl + path, {
     method,
     headers: withUniqueNames({ Accept: 'application/json', ...request.headers }),
@@ -287,19 +294,20 @@ export async function send(
     redirect: 'manual',
     signal: AbortSignal.timeout(calls.profile.timeouts.call_ms),
   });
-  // Our clock may have been set while the call was on its way: half way between two clocks is no time at all.
-  const set = setSince();
-  const received = clock.wall();
-  // A status line alone is no promise: only the whole answer counts.
+  // If our clock was set during the call, both times are put on the new clock.
+  const changedBy = clockChange();
+  const receivedAt = clock.wall();
+  // The status line alone does not count as a success: the connection may break off. Only a whole response counts.
   const text = await readText(response.body, MAX_RESPONSE_BYTES, 'lenient');
   const answer = { status: response.status, headers: response.headers, text, at: clock.wall() };
-  if (tellsPortalTime(answer)) portalClock.observe(answer.headers.get('Date'), sent + set, received);
+  if (tellsPortalTime(answer)) portalClock.observe(answer.headers.get('Date'), sentAt + changedBy, receivedAt);
   return answer;
 }
 
 /**
- * Whether the `Date` of an answer is the portal's own: a complete success that no cache kept for a while (RFC 9111 section
- * 5.1). An error may come from a gateway, whose clock is not the one that the portal compares stamps with.
+ * Whether the `Date` header is the portal's own: the response is a complete success and no cache stored it for a while
+ * (RFC 9111 section 5.1). An error may come from a gateway whose clock is not the one that the portal compares
+ * timestamps with.
  */
 function tellsPortalTime(answer: PortalResponse): boolean {
   const isSuccess = answer.status >= 200 && answer.status < 300;
@@ -307,7 +315,10 @@ function tellsPortalTime(answer: PortalResponse): boolean {
   return isFromPortal(answer, parseUntrustedJson(answer.text));
 }
 
-/** Case does not count in a header's name, and fetch would join two values: the profile may write one as it likes. */
+/**
+ * Header names are case-insensitive, and fetch would join two values. So a header of the profile replaces ours, however
+ * it is written.
+ */
 function withUniqueNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   const byName = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]));
   return Object.fromEntries(byName.values());

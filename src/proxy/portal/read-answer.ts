@@ -18,72 +18,73 @@ import { requestedDelay } from './retry-after.js';
 
 const MAX_CODE_LENGTH = 100;
 
-/** The token is not taken: the caller's to try once more with another. */
+/** The portal rejected the token. The caller retries once with a new one. */
 export interface Unauthorized {
   readonly kind: 'unauthorized';
   readonly afterMs?: number | undefined;
 }
 
 /**
- * What a complete answer to an inventory update means, by the profile.
+ * Reads a complete response to an inventory update by the profile.
  *
- * @param ids of the update: what is no 2xx and counts as delivered may be about one of them, so that several are split
+ * @param ids of the items in the update. A status that is no 2xx but counts as delivered may be about one of them, so a
+ * batch is split
  */
 export function readUpdateResponse(
   answer: PortalResponse,
   profile: PortalProfile,
   ids: readonly string[],
 ): UpdateOutcome | Unauthorized {
-  const meant = classify(answer.status, profile);
-  if (meant !== 'delivered' && meant !== 'accepted') return readFailure(meant, answer, profile);
+  const statusClass = classify(answer.status, profile);
+  if (statusClass !== 'delivered' && statusClass !== 'accepted') return readFailure(statusClass, answer, profile);
   if (answer.status > 299 && ids.length > 1) return readFailure('refused', answer, profile);
   const read = readSuccess(answer, profile, ids);
-  if (read.kind !== 'no') return complete(meant === 'accepted' ? asAccepted(read, profile) : read, answer);
-  // Whoever answers 200 to everything says in the body what it would have been.
-  const code = [read.code, findErrorCode(answer, profile)].map(parseStatus).find((found = 0) => found >= 400);
-  const failed = code === undefined ? 'refused' : classify(code, profile);
-  return readFailure(failed === 'delivered' || failed === 'accepted' ? 'refused' : failed, answer, profile, {
-    code,
-    word: read.code,
+  if (read.kind !== 'rejected') return complete(statusClass === 'accepted' ? asAccepted(read, profile) : read, answer);
+  // Some portals answer every call with 200 and put the real status into the body.
+  const status = [read.code, findErrorCode(answer, profile)].map(parseStatus).find((found = 0) => found >= 400);
+  const failure = status === undefined ? 'refused' : classify(status, profile);
+  return readFailure(failure === 'delivered' || failure === 'accepted' ? 'refused' : failure, answer, profile, {
+    status,
+    code: read.code,
   });
 }
 
-/** Where the portal's own list is read, its value confirms the edit, and no time does. */
+/** If the portal's list is read, the list confirms the edit, and no time limit does. */
 function asAccepted(outcome: UpdateOutcome, { confirmation, listing }: PortalProfile): UpdateOutcome {
   if (outcome.kind !== 'delivered') return outcome;
   return { ...outcome, accepted: { confirmedAfterMs: listing === undefined ? confirmation.after_ms : undefined } };
 }
 
 interface BodyStatus {
-  readonly code?: number | undefined;
-  readonly word?: string;
+  readonly status?: number | undefined;
+  readonly code?: string;
 }
 
-/** @param said in the body of an answer that is a success by its status */
+/** @param bodyStatus the status in the body of a response that is a success by its status line */
 function readFailure(
-  status: Failure,
+  failure: Failure,
   answer: PortalResponse,
   profile: PortalProfile,
-  said: BodyStatus = {},
+  bodyStatus: BodyStatus = {},
 ): UpdateOutcome | Unauthorized {
-  return complete(toFailure(status, answer, profile, said), answer, status === 'retry');
+  return complete(toFailure(failure, answer, profile, bodyStatus), answer, failure === 'retry');
 }
 
 function toFailure(
-  status: Failure,
+  failure: Failure,
   answer: PortalResponse,
   profile: PortalProfile,
-  { code = answer.status, word }: BodyStatus,
+  { status = answer.status, code }: BodyStatus,
 ): UpdateOutcome | Unauthorized {
-  if (status === 'credentials') return { kind: 'unauthorized' };
-  const said = errorMessage(answer, profile);
-  switch (status) {
+  if (failure === 'credentials') return { kind: 'unauthorized' };
+  const message = errorMessage(answer, profile);
+  switch (failure) {
     case 'held':
-      return { kind: 'held', reason: 'portal_unreadable', ...said };
+      return { kind: 'held', reason: 'portal_unreadable', ...message };
     case 'refused':
-      return { kind: 'refused', code: errorCode(answer, profile, word), ...said };
+      return { kind: 'refused', code: errorCode(answer, profile, code), ...message };
     case 'retry':
-      return { kind: mayHaveBeenApplied(code) ? 'unknown' : 'retry', reason: delayReason(code), ...said };
+      return { kind: mayHaveBeenApplied(status) ? 'unknown' : 'retry', reason: delayReason(status), ...message };
   }
 }
 
@@ -94,21 +95,21 @@ function complete(
   answer: PortalResponse,
   isBusy = false,
 ): UpdateOutcome | Unauthorized {
-  const isRead = outcome.kind === 'delivered' || outcome.kind === 'unauthorized';
-  const came = isRead ? {} : { came: summarize(answer) };
+  const isReadable = outcome.kind === 'delivered' || outcome.kind === 'unauthorized';
+  const response = isReadable ? {} : { response: summarize(answer) };
   const afterMs = requestedDelay({ ...answer, isBusy });
-  return { ...outcome, ...came, ...(afterMs !== undefined && { afterMs }) };
+  return { ...outcome, ...response, ...(afterMs !== undefined && { afterMs }) };
 }
 
 /**
- * Tells one refusal from another. For the operator's log and for counting equal ones; it never reaches a page. As the portal
- * wrote it: whoever shows it takes our secrets out first, and then has it {@link limitCode}.
+ * A code that tells one rejection from another, for the operator's log and for counting equal rejections. It never
+ * reaches a page. It is the portal's text: the caller removes secrets before it calls {@link limitCode}.
  *
- * @param otherwise what stands for a code where none is found
+ * @param otherwise the code if the response has none
  */
 export function errorCode(answer: PortalResponse, profile: PortalProfile, otherwise?: string): string {
-  const word = findErrorCode(answer, profile) ?? otherwise;
-  return word === undefined ? String(answer.status) : `${String(answer.status)} ${word}`;
+  const code = findErrorCode(answer, profile) ?? otherwise;
+  return code === undefined ? String(answer.status) : `${String(answer.status)} ${code}`;
 }
 
 function findErrorCode(answer: PortalResponse, profile: PortalProfile): string | undefined {
@@ -120,31 +121,35 @@ function findErrorCode(answer: PortalResponse, profile: PortalProfile): string |
   return undefined;
 }
 
-/** What the portal says in its own words, in one line. Whoever writes it down takes our secrets out first, and its end off. */
-function errorMessage(answer: PortalResponse, profile: PortalProfile): { readonly said?: string } {
+/** The portal's error message in one line. The caller removes secrets and shortens it. */
+function errorMessage(answer: PortalResponse, profile: PortalProfile): { readonly portalMessage?: string } {
   const body = parseUntrustedJson(answer.text);
   for (const { message } of profile.errors) {
     const found = resolvePointer(body, message);
-    // A blank for each, so that nothing grows together that was written apart.
-    if (typeof found === 'string' && found !== '') return { said: found.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ') };
+    // Each control character becomes a blank, so that words stay apart.
+    if (typeof found === 'string' && found !== '')
+      return { portalMessage: found.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ') };
   }
   return {};
 }
 
-/** A code that may be shown. Secrets have to be out of it: of one that is cut in the middle the start would be left. */
+/**
+ * Makes a code printable and short. Secrets have to be removed before: the beginning of a secret that is cut off would
+ * remain.
+ */
 export function limitCode(code: string): string {
   return code.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_CODE_LENGTH);
 }
 
-/** A success by its status that says in its body that the call was not taken, and names no items for it. */
+/** A response with a success status whose body says that the call was not accepted, and names no items. */
 export interface NotAccepted {
-  readonly kind: 'no';
+  readonly kind: 'rejected';
   readonly code: string;
 }
 
 /**
- * A success that is no JSON comes from somebody else, a login page, a proxy in between; unless the operator calls its status
- * delivered, whatever comes with it.
+ * Reads a response with a success status. One that is not JSON comes from a login page or a forward proxy and is not
+ * believed, unless the profile maps its status to delivered.
  */
 export function readSuccess(
   answer: PortalResponse,
@@ -153,29 +158,31 @@ export function readSuccess(
 ): UpdateOutcome | NotAccepted {
   if (isTruncated(answer))
     return { kind: 'unknown', reason: 'portal_unreachable', failure: 'the answer ends in the middle' };
-  const isBelieved = ['delivered', 'accepted'].includes(profile.statuses[String(answer.status)] ?? '');
-  const mustSay = profile.success.status !== undefined && !isBelieved;
-  // Nobody's page is empty, whatever its framework calls it: Flask and Django have text/html for a 204.
-  if (answer.status !== 207 && answer.text.trim() === '' && !mustSay) return { kind: 'delivered' };
+  const isMapped = ['delivered', 'accepted'].includes(profile.statuses[String(answer.status)] ?? '');
+  const needsCode = profile.success.status !== undefined && !isMapped;
+  // An empty body is no web page, whatever its type: Flask and Django send text/html with a 204.
+  if (answer.status !== 207 && answer.text.trim() === '' && !needsCode) return { kind: 'delivered' };
   const body = parseUntrustedJson(answer.text);
-  if (!isBelieved) {
-    const strange = body === undefined ? unexpectedEncoding(answer) : undefined;
-    if (strange !== undefined || !isFromPortal(answer, body)) return unreadable(strange ?? 'no JSON');
+  if (!isMapped) {
+    const encodingFault = body === undefined ? unexpectedEncoding(answer) : undefined;
+    if (encodingFault !== undefined || !isFromPortal(answer, body)) return unreadable(encodingFault ?? 'no JSON');
   }
-  const word = mustSay ? findSuccessCode(body, profile.success) : TAKEN;
-  if (word === undefined) return unreadable('no word at success.status');
+  const code = needsCode ? findSuccessCode(body, profile.success) : SUCCEEDED;
+  if (code === undefined) return unreadable('no word at success.status');
   const results = listResults(resolvePointer(body, profile.results.list), profile.results.id);
-  if (word === TAKEN || word === ACCEPTED) {
-    const read = readTaken(results, profile, ids, answer.status === 207);
-    return word === ACCEPTED ? asAccepted(read, profile) : read;
+  if (code === SUCCEEDED || code === ACCEPTED) {
+    const read = readListedResults(results, profile, ids, answer.status === 207);
+    return code === ACCEPTED ? asAccepted(read, profile) : read;
   }
-  // Where it names those that were not taken, the others are not known: they come again without them.
-  const each = results === undefined ? undefined : readResults(results, profile, ids, true);
-  return each?.kind === 'delivered' && (each.refused ?? each.later) !== undefined ? each : { kind: 'no', code: word };
+  // If it names the rejected items, the result of the others is unknown: they are retried without those.
+  const itemResults = results === undefined ? undefined : readResults(results, profile, ids, true);
+  return itemResults?.kind === 'delivered' && (itemResults.refused ?? itemResults.delayed) !== undefined
+    ? itemResults
+    : { kind: 'rejected', code };
 }
 
-/** @param isForEach whether it has to answer for every item of the call */
-function readTaken(
+/** @param isForEach whether the response must have a result for every item of the call */
+function readListedResults(
   results: ReturnType<typeof listResults>,
   profile: PortalProfile,
   ids: readonly string[],
@@ -185,28 +192,31 @@ function readTaken(
   return isForEach ? unreadable('no results at results.list') : { kind: 'delivered' };
 }
 
-const TAKEN = Symbol('taken');
+const SUCCEEDED = Symbol('taken');
 const ACCEPTED = Symbol('accepted');
 
-/** @returns {@link YES}, the word for no, or `undefined` where nothing stands there, unless `null` means taken */
+/**
+ * @returns {@link SUCCEEDED}, {@link ACCEPTED}, the portal's code for a rejection, or `undefined` if there is no value,
+ * unless `null` means taken
+ */
 function findSuccessCode(
   body: unknown,
   { status = '', taken, accepted }: PortalProfile['success'],
-): typeof TAKEN | typeof ACCEPTED | string | undefined {
-  const said = resolvePointer(body, status) ?? null;
-  if (isTaken(said, accepted)) return ACCEPTED;
-  if (isTaken(said, taken)) return TAKEN;
-  if (said === null) return undefined;
-  return typeof said === 'object' ? JSON.stringify(said) : String(said);
+): typeof SUCCEEDED | typeof ACCEPTED | string | undefined {
+  const value = resolvePointer(body, status) ?? null;
+  if (isSuccessCode(value, accepted)) return ACCEPTED;
+  if (isSuccessCode(value, taken)) return SUCCEEDED;
+  if (value === null) return undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 type TakenValues = PortalProfile['results']['taken'];
 
-function isTaken(said: unknown, taken: TakenValues): boolean {
-  return taken.some((word) => word === said || word === parseStatus(said));
+function isSuccessCode(value: unknown, taken: TakenValues): boolean {
+  return taken.some((known) => known === value || known === parseStatus(value));
 }
 
-/** @param isForEach whether it answers for every item of the call */
+/** @param isForEach whether the response has a result for every item of the call */
 function readResults(
   results: NonNullable<ReturnType<typeof listResults>>,
   profile: PortalProfile,
@@ -215,47 +225,50 @@ function readResults(
 ): UpdateOutcome {
   const { status, taken } = profile.results;
   const refused = new Map<string, string>();
-  const later = new Map<string, ItemDelay>();
-  const named = new Set<string>();
+  const delayed = new Map<string, ItemDelay>();
+  const answeredIds = new Set<string>();
   const numbers = numericIds(ids);
-  let lacks: string | undefined;
+  let fault: string | undefined;
   for (const { name, result } of results) {
     const item = resolveItemId(name, numbers);
-    const said = resolvePointer(result, status);
-    const isNo = said !== undefined && !isTaken(said, taken);
+    const value = resolvePointer(result, status);
+    const isRejected = value !== undefined && !isSuccessCode(value, taken);
     if (item === undefined) {
-      lacks = 'a result without an id of the call at results.id';
-      // It may be about any of the call.
-      if (isNo) return unreadable(lacks);
+      fault = 'a result without an id of the call at results.id';
+      // The rejection may be about any item of the call.
+      if (isRejected) return unreadable(fault);
       continue;
     }
-    if (said === undefined) {
-      lacks ??= 'a result without a status at results.status';
+    if (value === undefined) {
+      fault ??= 'a result without a status at results.status';
       continue;
     }
-    named.add(item);
-    if (!isNo) continue;
-    // As of a whole call: "too many" and "not now" are no refusal.
-    const code = parseStatus(said);
-    if (code === undefined || classify(code, profile) !== 'retry') refused.set(item, String(said));
-    else later.set(item, { reason: delayReason(code), uncertain: mayHaveBeenApplied(code) });
+    answeredIds.add(item);
+    if (!isRejected) continue;
+    // As for a whole call, a status such as 429 or 503 is no rejection.
+    const code = parseStatus(value);
+    if (code === undefined || classify(code, profile) !== 'retry') refused.set(item, String(value));
+    else delayed.set(item, { reason: delayReason(code), uncertain: mayHaveBeenApplied(code) });
   }
-  // Any that is not understood may be a no.
-  if (isForEach && lacks !== undefined) return unreadable(lacks);
+  // A result that cannot be read may be a rejection.
+  if (isForEach && fault !== undefined) return unreadable(fault);
   return {
     kind: 'delivered',
     ...(refused.size > 0 && { refused }),
-    ...(later.size > 0 && { later }),
-    ...(isForEach && named.size > 0 && { named }),
+    ...(delayed.size > 0 && { delayed }),
+    ...(isForEach && answeredIds.size > 0 && { answeredIds }),
   };
 }
 
-/** The id that an answer names: a text as it stands, or a number, since some portals keep their ids as numbers. */
-function resolveItemId(named: unknown, numbers: ReadonlyMap<number, string | undefined>): string | undefined {
-  return typeof named === 'number' ? numbers.get(named) : typeof named === 'string' ? named : undefined;
+/** The id in a result: a string, or a number, since some portals store ids as numbers. */
+function resolveItemId(id: unknown, numbers: ReadonlyMap<number, string | undefined>): string | undefined {
+  return typeof id === 'number' ? numbers.get(id) : typeof id === 'string' ? id : undefined;
 }
 
-/** Ids that are whole numbers, in decimal digits; `undefined` where two are one number, and none that JSON rounds to another. */
+/**
+ * Maps numbers to the ids that are whole numbers in decimal digits. `undefined` if two ids are the same number. Ids
+ * that are too large for a JSON number are left out.
+ */
 function numericIds(ids: readonly string[]): ReadonlyMap<number, string | undefined> {
   const numbers = new Map<number, string | undefined>();
   for (const id of ids) {
@@ -265,21 +278,21 @@ function numericIds(ids: readonly string[]): ReadonlyMap<number, string | undefi
   return numbers;
 }
 
-/** @param failure what of a success cannot be read: in words of ours, and by the settings of the profile that say where to look */
+/** @param failure our description of what cannot be read, naming the setting of the profile */
 function unreadable(failure: string): UpdateOutcome {
   return { kind: 'held', reason: 'portal_unreadable', failure };
 }
 
-/** Of those that an answer for each item leaves out: it has answered, so nothing of them can arrive any longer. */
-const UNNAMED: ItemDelay = { reason: 'portal_unreadable', uncertain: 'answered' };
+/** The delay of items that have no result. The portal has responded, so their call cannot arrive any more. */
+const UNANSWERED: ItemDelay = { reason: 'portal_unreadable', uncertain: 'answered' };
 
 interface ItemResult {
-  /** Of its item, as the answer has it. */
+  /** The item's id as the response has it. */
   readonly name: unknown;
   readonly result: unknown;
 }
 
-/** An answer has a list of them, or the only one, or each below the id of its item. */
+/** Reads the results, which may be an array, a single result, or an object with a result for each id. */
 export function listResults(found: unknown, id: string): readonly ItemResult[] | undefined {
   if (Array.isArray(found)) return found.map((result: unknown) => ({ name: resolvePointer(result, id), result }));
   if (typeof found !== 'object' || found === null) return undefined;
@@ -291,40 +304,41 @@ export function listResults(found: unknown, id: string): readonly ItemResult[] |
 type Success = Extract<UpdateOutcome, { kind: 'delivered' }>;
 
 /**
- * What a success that answers for each item means for the edits of its call.
+ * Applies the results of single items to the edits of the call.
  *
- * One that names every item as not taken is a refusal: nothing passed, so it proves neither the credential nor that we
- * understand the portal. It may be a yes in words that the profile does not know. Where some of them are to come again, the
- * whole call is. One that refuses what was not sent means some item of the call, by an id that the portal writes in another way.
+ * If every item was rejected, the outcome is a rejection and not a success: it verifies neither the credential nor the
+ * profile, which may lack the portal's word for a success. If some items have to be retried and none was accepted, the
+ * whole call is retried. A result for an id that was not sent is about some item of the call, whose id the portal
+ * writes in another way.
  */
 export function applyItemResults(edits: readonly OpenEdit[], outcome: UpdateOutcome): UpdateOutcome {
   if (outcome.kind !== 'delivered') return outcome;
   const { afterMs, accepted, refused = new Map<string, string>() } = outcome;
   const wait = afterMs === undefined ? {} : { afterMs };
   const sent = new Set<string>(edits.map(({ id }) => id));
-  const later = new Map([...findUnnamed(edits, outcome), ...(outcome.later ?? [])]);
-  if ([...refused.keys(), ...later.keys()].some((id) => !sent.has(id))) {
+  const delayed = new Map([...findUnanswered(edits, outcome), ...(outcome.delayed ?? [])]);
+  if ([...refused.keys(), ...delayed.keys()].some((id) => !sent.has(id))) {
     return { kind: 'held', reason: 'portal_unreadable', failure: 'at results.id an id that was not sent', ...wait };
   }
-  if (edits.some(({ id }) => !refused.has(id) && !later.has(id))) {
+  if (edits.some(({ id }) => !refused.has(id) && !delayed.has(id))) {
     return {
       kind: 'delivered',
       ...(refused.size > 0 && { refused }),
-      ...(later.size > 0 && { later }),
+      ...(delayed.size > 0 && { delayed }),
       ...(accepted && { accepted }),
       ...wait,
     };
   }
-  const [delay] = [...later.values()].sort((a, b) => Number(b.uncertain !== false) - Number(a.uncertain !== false));
+  const [delay] = [...delayed.values()].sort((a, b) => Number(b.uncertain !== false) - Number(a.uncertain !== false));
   if (delay !== undefined) {
     return { kind: delay.uncertain === false ? 'retry' : 'unknown', reason: delay.reason, ...wait };
   }
   const [code] = refused.values();
-  return code === undefined ? outcome : { kind: 'refused', code, each: refused, ...wait };
+  return code === undefined ? outcome : { kind: 'refused', code, codesByItem: refused, ...wait };
 }
 
-/** Where it names none of them, it writes their ids in another way. */
-function findUnnamed(edits: readonly OpenEdit[], { named }: Success): [id: string, delay: ItemDelay][] {
-  if (named === undefined || !edits.some(({ id }) => named.has(id))) return [];
-  return edits.flatMap(({ id }) => (named.has(id) ? [] : [[id, UNNAMED]]));
+/** If the response names none of the ids, the portal writes them in another way. */
+function findUnanswered(edits: readonly OpenEdit[], { answeredIds }: Success): [id: string, delay: ItemDelay][] {
+  if (answeredIds === undefined || !edits.some(({ id }) => answeredIds.has(id))) return [];
+  return edits.flatMap(({ id }) => (answeredIds.has(id) ? [] : [[id, UNANSWERED]]));
 }

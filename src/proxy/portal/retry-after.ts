@@ -1,20 +1,23 @@
 import { isHttpDate, parseDate } from './http-date.js';
 import { parsePortalTime } from './clock-offset.js';
 
-/** A longer wait than this is not believed. */
+/** Longer waits are shortened to this. */
 export const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
-/** Seconds. No portal asks for a wait of thirty years: the reset is a time of day then, since 1970, as GitLab writes it. */
+/**
+ * In seconds. A larger reset value is a time since 1970, as GitLab sends it, because no portal asks for a wait of
+ * thirty years.
+ */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 
 /**
  * How long the portal asks us to wait before the next call: RFC 9110 section 10.2.3, or the RateLimit fields of
- * draft-ietf-httpapi-ratelimit-headers when nothing remains.
+ * draft-ietf-httpapi-ratelimit-headers if nothing remains.
  *
- * @param answer `at`: when it was complete, on our wall clock. `isBusy`: it took no call now, as 429 and 503 say. Any other
- *   took the call or refused it for what is in it, and says no to the next one only where it says that nothing remains
- * @returns milliseconds, {@link MAX_RETRY_AFTER_MS} at most; `undefined` where it does not ask
+ * @param answer `at`: when the response was complete, on our wall clock. `isBusy`: the status is one that rejects every
+ * call for now, as 429 and 503 do. Without it, RateLimit fields count only if they say that nothing remains
+ * @returns milliseconds, at most {@link MAX_RETRY_AFTER_MS}; `undefined` if the portal does not ask
  */
 export function requestedDelay(answer: {
   readonly headers: Headers;
@@ -22,11 +25,11 @@ export function requestedDelay(answer: {
   readonly isBusy: boolean;
 }): number | undefined {
   const { headers, at, isBusy } = answer;
-  // A date is on the portal's clock, and so is the date of its answer.
+  // A date in Retry-After is on the portal's clock, and so is the Date header.
   const now = parsePortalTime(headers.get('Date')) ?? at;
   const after = headers.get('Retry-After');
   if (after !== null) {
-    // A gateway may add its own to the portal's: whoever has to wait for both waits for the longer.
+    // A gateway may add its own value to the portal's: the longer wait counts.
     if (/^\d+(?:\s*,\s*\d+)*$/.test(after)) return clamp(Math.max(...after.split(',').map(Number)) * 1000);
     const until = isHttpDate(after) ? parseDate(after) : NaN;
     if (!Number.isNaN(until)) return clamp(until - now);
@@ -39,18 +42,18 @@ export function requestedDelay(answer: {
   return waits.length === 0 ? undefined : clamp(Math.max(...waits));
 }
 
-/** Of several limits (so many a second, so many a day) each is a member of the list; earlier drafts tell of one. */
+/** Each of several limits (per second, per day) is a member of the list. Earlier drafts have only one limit. */
 function parseRateLimits(headers: Headers): { readonly remaining: number; readonly reset: number }[] {
-  // A name may have a comma in it, or look like a parameter.
+  // The quoted name of a limit may contain a comma, or look like a parameter.
   const field = (headers.get('RateLimit') ?? '').replace(QUOTED, '""');
   const members = field.split(',').filter((member) => /\br=/.test(member));
   return (members.length === 0 ? [field] : members).map((member) => ({
-    remaining: numberOf(/\b(?:remaining|r)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Remaining')),
-    reset: numberOf(/\b(?:reset|t)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Reset')),
+    remaining: toNumber(/\b(?:remaining|r)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Remaining')),
+    reset: toNumber(/\b(?:reset|t)=(\d+)/.exec(member)?.[1] ?? headers.get('RateLimit-Reset')),
   }));
 }
 
-function numberOf(text: string | null): number {
+function toNumber(text: string | null): number {
   return text === null ? NaN : Number(text);
 }
 

@@ -1,26 +1,30 @@
 import { Secret } from '../runtime/secret.js';
 
-/** What a token is for: the credential and everything else that the portal was told when it was asked. */
+/** What a token is for: the credential and all parameters of the token request. */
 export interface TokenSubject {
-  /** Address, client identifier and parameters, in one text. Nothing secret. */
+  /** Address, client id and parameters in one string. It contains no secret. */
   readonly about: string;
   readonly clientSecret: Secret;
 }
 
 /**
- * Makes portal tokens unreadable to everybody without the client secret, and the secret is in no database.
+ * Encrypts portal tokens for storage. Only a process with the client secret can read them, and the secret is in no
+ * database.
  *
- * AES-256-GCM (NIST SP 800-38D, with a random 96-bit nonce: a key seals some tokens an hour, far from 2^32) under a key by
- * HKDF-SHA256 (RFC 5869) from the client secret. Salt and info bind the key to the credential and to this use. What the
- * token is for and its generation are authenticated with it, so a sealed token cannot stand in for another.
+ * AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce: a key encrypts a few tokens an hour, far below 2^32. The
+ * key is derived by HKDF-SHA256 (RFC 5869) from the client secret; salt and info bind it to the credential and to this
+ * use. The subject and the generation of the token are authenticated data, so a sealed token cannot replace another.
  *
- * HKDF assumes a secret that nobody can guess, as portals generate them: it is no password hash.
+ * HKDF assumes a secret that cannot be guessed, as portals generate them. It is not a password hash.
  */
 export interface TokenSeal {
-  /** Where this credential's token lies. Also by HKDF: another secret has another place, so one that is rotated in starts anew. */
+  /**
+   * The storage key of this credential's token, also derived by HKDF. A rotated secret has another key, so it starts
+   * without a token.
+   */
   readonly place: string;
   seal(token: Secret, generation: number): Promise<Uint8Array>;
-  /** @returns `undefined` for what was sealed by another, for another, or was changed */
+  /** @returns `undefined` if it was sealed with another secret or for another subject, or was changed */
   open(sealed: Uint8Array, generation: number): Promise<Secret | undefined>;
 }
 
@@ -65,7 +69,7 @@ export async function createTokenSeal({ about, clientSecret }: TokenSubject): Pr
         const plain = await crypto.subtle.decrypt(parameters(nonce, generation), key, bytes.slice(NONCE_BYTES));
         return new Secret(new TextDecoder().decode(plain));
       } catch (error) {
-        // What authentication fails with (Web Cryptography, section 27.7). All else is a bug.
+        // A failed authentication (Web Cryptography, section 27.7). Any other error is a bug.
         if (error instanceof DOMException && error.name === 'OperationError') return undefined;
         throw error;
       }

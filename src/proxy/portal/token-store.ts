@@ -2,57 +2,58 @@ import type { Clock } from '../runtime/clock.js';
 import type { Secret } from '../runtime/secret.js';
 
 /**
- * Where all token caches of one credential meet, so that one of them asks the portal for all.
+ * Shares the token of one credential between the caches of all processes, so that one of them requests it for all.
  *
- * Whoever needs a token claims the right to ask. A claim is a lease, not a lock: an instance that is killed while it asks is
- * overtaken when the lease runs out. A fence names each claim, and the token that it brings; who was overtaken publishes
- * nothing any more. Spans of time cross this interface, never times of day: the instances' clocks may differ.
+ * A cache that needs a token claims the right to request one. The claim is a lease and not a lock: if the process is
+ * killed, another one claims after the lease has run out. A fencing token (`fence`) numbers each claim and becomes the
+ * generation of its token; a process whose claim has run out publishes nothing. The interface has durations only and no
+ * times of day, because the clocks of the processes may differ.
  *
- * The secret of the credential is not kept here; a store outside of the process keeps tokens so that only who has that
+ * The client secret is not stored here. A store outside of the process encrypts tokens so that only a process with the
  * secret can read them.
  */
 export interface TokenStore {
-  /** A newer token where there is one, else the right to ask for one, else why not. */
+  /** Returns a newer token, or the right to request one, or why neither is possible now. */
   claim(want: TokenWanted): Promise<TokenFound>;
-  /** @returns whether the claim still held; if not, the token is another's to bring */
+  /** @returns whether the claim was still valid; if not, another process provides the token */
   publish(fence: number, token: NewToken): Promise<boolean>;
-  /** The portal refused the credentials: nobody asks for so long. */
+  /** The portal rejected the credentials: no process requests a token for `pauseMs`. */
   refuse(fence: number, pauseMs: number): Promise<void>;
-  /** No token came of it: the next may try. */
+  /** The request failed in another way: the next process may claim. */
   release(fence: number): Promise<void>;
 }
 
 export interface TokenWanted {
-  /** The newest generation that will not do: it was refused, or its life is nearly over. */
+  /** A generation that cannot be used: it was rejected, or is about to expire. */
   readonly newerThan: number;
-  /** Longer than asking may take. */
+  /** Longer than a token request may take. */
   readonly leaseMs: number;
 }
 
 export interface NewToken {
   readonly value: Secret;
-  /** Since it was asked for. */
+  /** Since the token request was sent. */
   readonly ageMs: number;
   readonly lifeMs: number;
 }
 
 export interface SharedToken extends NewToken {
-  /** The fence of the claim that brought it: grows with every token. */
+  /** The fence of the claim; it grows with every token. */
   readonly generation: number;
 }
 
 export type TokenFound =
   | { readonly kind: 'token'; readonly token: SharedToken }
   | { readonly kind: 'claimed'; readonly fence: number }
-  /** Another is asking. */
+  /** Another process is requesting a token. */
   | { readonly kind: 'busy' }
-  /** The credentials were refused, and are not tried again for so long. */
+  /** The credentials were rejected and are not tried for `forMs`. */
   | { readonly kind: 'refused'; readonly forMs: number };
 
-/** Credentials are not asked about again for so long: a portal may lock an account that guesses. */
+/** How long rejected credentials are not tried again. A portal may lock an account after repeated failures. */
 export const CREDENTIALS_PAUSE_MS = 5 * 60_000;
 
-/** What a store knows at one moment, as spans from that moment. */
+/** The content of a store at one moment, as durations from that moment. */
 export interface TokenRecord {
   readonly token: SharedToken | undefined;
   readonly leasedForMs: number;
@@ -60,10 +61,13 @@ export interface TokenRecord {
 }
 
 /**
- * What is to be found in a record; `undefined`: a claim. A span longer than was ever set comes of a clock that was set back
- * since, and counts as over.
+ * What a claim finds in a record; `undefined`: the claim succeeds. A duration that is longer than any that is ever
+ * stored comes from a clock that was set back, and counts as over.
  */
-export function findIn({ token, leasedForMs, refusedForMs }: TokenRecord, want: TokenWanted): TokenFound | undefined {
+export function findToken(
+  { token, leasedForMs, refusedForMs }: TokenRecord,
+  want: TokenWanted,
+): TokenFound | undefined {
   if (token !== undefined && token.generation > want.newerThan && token.ageMs >= 0 && token.ageMs < token.lifeMs) {
     return { kind: 'token', token };
   }
@@ -71,7 +75,7 @@ export function findIn({ token, leasedForMs, refusedForMs }: TokenRecord, want: 
   return leasedForMs > 0 && leasedForMs <= want.leaseMs ? { kind: 'busy' } : undefined;
 }
 
-/** The store of one process. */
+/** A store within one process. */
 export class MemoryTokenStore implements TokenStore {
   readonly #clock: Clock;
   #fence = 0;
@@ -87,7 +91,7 @@ export class MemoryTokenStore implements TokenStore {
     const now = this.#clock.monotonic();
     const token = this.#token && { ...this.#token, ageMs: now - this.#token.askedAt };
     const record = { token, leasedForMs: this.#leasedUntil - now, refusedForMs: this.#refusedUntil - now };
-    const found = findIn(record, want);
+    const found = findToken(record, want);
     if (found !== undefined) return Promise.resolve(found);
     this.#fence += 1;
     this.#leasedUntil = now + want.leaseMs;

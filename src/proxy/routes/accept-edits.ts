@@ -8,7 +8,7 @@ import { assignListed, listOwnership } from '../http/list-ownership.js';
 import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 import { newEditId } from '../outbox/commands.js';
-import type { Acceptance, Accepted, AcceptedEdit } from '../outbox/outbox.js';
+import type { AcceptBatchCommand, AcceptResult, AcceptedEdit } from '../outbox/outbox.js';
 import { BodyTooLarge, declaredLength, readBody as readBounded, decodeText } from '../runtime/read-body.js';
 import { parsePreferWait, waitForReceipts } from './read-receipts.js';
 
@@ -19,31 +19,47 @@ import { parsePreferWait, waitForReceipts } from './read-receipts.js';
 export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'edit')) throw permissionMissing('edit');
   if (!(await context.acceptsMore())) throw new ApiError('overloaded');
-  const idempotencyKey = request.headers.get('Idempotency-Key') ?? '';
-  if (!/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) throw new ApiError('idempotency_key_required');
-  const { maxBodyBytes } = context.limits;
-  const leave = context.bodySemaphore.acquire(session, Math.min(declaredLength(request) ?? Infinity, maxBodyBytes));
-  const body = await readBody(request, maxBodyBytes).finally(leave);
-  // Reading may have taken a minute: long enough to sign out.
-  if (context.signOuts.hasEnded(session)) throw new ApiError('session_required');
+  const idempotencyKey = readIdempotencyKey(request);
+  const body = await readSessionBody(request, session, context);
   // The place is taken after the body was read, so that a client that drips its body takes none.
   const { accepted, lane } = await acceptBatch(body, idempotencyKey, session, context);
-  switch (accepted.kind) {
-    case 'accepted':
-      context.wake(lane);
-      return answerReceipts(request, accepted.receipts, session, context);
+  if (accepted.kind !== 'accepted') throw batchRefusal(accepted);
+  context.wake(lane);
+  return answerReceipts(request, accepted.receipts, session, context);
+}
+
+export function readIdempotencyKey(request: Request): string {
+  const key = request.headers.get('Idempotency-Key') ?? '';
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw new ApiError('idempotency_key_required');
+  return key;
+}
+
+export async function readSessionBody(
+  request: Request,
+  session: ProxySession,
+  { bodySemaphore, limits: { maxBodyBytes }, signOuts }: RouteContext,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const leave = bodySemaphore.acquire(session, Math.min(declaredLength(request) ?? Infinity, maxBodyBytes));
+  const body = await readBody(request, maxBodyBytes).finally(leave);
+  // Reading may have taken a minute: long enough to sign out.
+  if (signOuts.hasEnded(session)) throw new ApiError('session_required');
+  return body;
+}
+
+/** Why a batch was not stored. */
+export function batchRefusal(refused: Exclude<AcceptResult, { kind: 'accepted' }>): ApiError {
+  switch (refused.kind) {
     case 'idempotency_key_reused':
-      throw new ApiError('idempotency_key_reused');
+      return new ApiError('idempotency_key_reused');
     case 'edit_id_reused':
-      throw itemRefusal('edit_id_reused', accepted.indices);
     case 'item_unknown':
-      throw itemRefusal('item_unknown', accepted.indices);
+      return itemRefusal(refused.kind, refused.indices);
     case 'list_unread':
-      throw new ApiError('items_unverifiable', undefined, { 'Retry-After': '60' });
+      return new ApiError('items_unverifiable', undefined, { 'Retry-After': '60' });
   }
 }
 
-type Batch = Omit<Acceptance, 'lane' | 'lists'>;
+type Batch = Omit<AcceptBatchCommand, 'lane' | 'lists'>;
 
 async function acceptBatch(
   body: Uint8Array<ArrayBuffer>,
@@ -77,13 +93,13 @@ async function prepareBatch(
   // Before any refusal of an id: a guess at the ids of another vendor costs as much as an edit.
   context.rateLimits.consumeEdits(session, edits.length);
   refuseOutOfScope(edits, session);
-  const stamping = await context.timestampSettings();
+  const timestamps = await context.timestampSettings();
   // Of one moment with it: our clock may be set while the rest is waited for.
-  return { vendor, subject, name, idempotencyKey, digest, edits, sentAt, now: context.clock.wall(), ...stamping };
+  return { vendor, subject, name, idempotencyKey, digest, edits, sentAt, now: context.clock.wall(), ...timestamps };
 }
 
 interface Stored {
-  readonly accepted: Accepted;
+  readonly accepted: AcceptResult;
   readonly lane: string;
 }
 
@@ -125,25 +141,25 @@ async function answerSettled(
   ids: readonly EditId[],
   session: ProxySession,
   seconds: number,
-  { outbox, clock, stopSignal: ending }: RouteContext,
+  { outbox, clock, stopSignal }: RouteContext,
 ): Promise<Response> {
-  const waited = await waitForReceipts(outbox, session, ids, { seconds, clock, ending });
+  const waited = await waitForReceipts(outbox, session, ids, { seconds, clock, stopSignal });
   return jsonResponse({ receipts: visibleReceipts(session, waited.receipts) }, waited.settled ? 200 : 202, {
     'Preference-Applied': `wait=${String(seconds)}`,
   });
 }
 
-function visibleReceipts(session: ProxySession, receipts: readonly Receipt[]): Receipt[] {
+export function visibleReceipts(session: ProxySession, receipts: readonly Receipt[]): Receipt[] {
   return receipts.map((receipt) => visibleReceipt(session, receipt));
 }
 
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
 
-export async function readBody(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   // A mistake in the host's server: every edit would look like no JSON, without a reason.
   if (request.bodyUsed) throw new Error(BODY_READ);
   try {
-    return await readBounded(request, most);
+    return await readBounded(request, max);
   } catch (error) {
     throw new ApiError(error instanceof BodyTooLarge ? 'body_too_large' : 'invalid_json');
   }
@@ -214,8 +230,9 @@ export function parseJson(body: Uint8Array): unknown {
 }
 
 /** The order is part of the stored digests: it must not change. */
-function inFieldOrder({ id, available, updated_at, base, edit_id, label }: EditBatch['inventory'][number]): object {
-  return { id, available, updated_at, base, edit_id, label };
+function inFieldOrder(edit: EditBatch['inventory'][number]): object {
+  const { id, available, updated_at, base, edit_id, label, change_set, from } = edit;
+  return { id, available, updated_at, base, edit_id, label, change_set, from };
 }
 
 function countEdits(json: unknown): number {

@@ -26,20 +26,20 @@ export async function decideEdit(
     // Without `view` a session does not learn that another person made the edit.
     throw hasPermission(session, 'view') ? permissionMissing('resolve') : new ApiError('edit_unknown');
   }
-  const isAnothers = isOwnedByOther(session.vendor, context)(receipt.id);
+  const hasOtherOwner = isOwnedByOther(session.vendor, context)(receipt.id);
   if (kind === 'retry') {
-    if (isAnothers) throw new ApiError('item_unknown');
+    if (hasOtherOwner) throw new ApiError('item_unknown');
     if (!(await context.acceptsMore())) throw new ApiError('overloaded');
     context.rateLimits.consumeEdits(session, 1);
   }
-  const wish = { newId: newEditId(), ...(await context.timestampSettings()) };
+  const newEdit = { newId: newEditId(), ...(await context.timestampSettings()) };
   const decided = await context.outbox.decide({
     vendor: session.vendor,
     by: session.subject,
     name: session.name,
     editId,
     // The value of an item that another vendor has by now is theirs to choose.
-    verdict: kind === 'retry' ? { kind, ...wish } : { kind, ...(!isAnothers && { standing: wish }) },
+    verdict: kind === 'retry' ? { kind, ...newEdit } : { kind, ...(!hasOtherOwner && { resend: newEdit }) },
     lists: listOwnership(session.vendor, context),
     now: context.clock.wall(),
   });

@@ -1,5 +1,5 @@
 import { compareIds, isItemId, type ItemId } from '../../domain/item.js';
-import type { KnownItem, ListedItem, Listing } from '../../contract/widget.js';
+import type { CatalogItem, ListedItem, Listing } from '../../contract/widget.js';
 import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
 import { scopeOf } from '../access/session-scope.js';
 import type { ListedPage } from '../outbox/portal-lists.js';
@@ -34,7 +34,7 @@ export async function listInventory(request: Request, session: ProxySession, con
   const { rows, next } = await pageForSession(session, {
     limit,
     from: since,
-    read: (from = since, most) => context.outbox.list(session, { since: from, limit: most }),
+    read: (from = since, max) => context.outbox.list(session, { since: from, limit: max }),
     cursorOf: ({ revision }) => revision,
     signal: request.signal,
   });
@@ -56,9 +56,9 @@ async function pageByIds(
   }: { readonly limit: number; readonly after: ItemId | undefined; readonly signal: AbortSignal },
   session: ProxySession,
   context: RouteContext,
-  known: readonly KnownItem[],
-): Promise<{ readonly rows: (ListedItem | KnownItem)[]; readonly next?: ItemId | undefined }> {
-  const rows: (ListedItem | KnownItem)[] = [];
+  known: readonly CatalogItem[],
+): Promise<{ readonly rows: (ListedItem | CatalogItem)[]; readonly next?: ItemId | undefined }> {
+  const rows: (ListedItem | CatalogItem)[] = [];
   for (const within of scopeOf(session)?.selectionsAfter(after) ?? [undefined]) {
     if (signal.aborted) break;
     if (within !== undefined) await yieldToEventLoop();
@@ -77,7 +77,7 @@ async function listedAtPortal(
   { vendor }: ProxySession,
   { outbox, portalLists, itemCatalog }: RouteContext,
   page: Pick<ListedPage, 'after' | 'within' | 'limit'>,
-): Promise<readonly KnownItem[]> {
+): Promise<readonly CatalogItem[]> {
   const list = portalLists?.listOf(vendor);
   if (list === undefined) return [];
   // The host has signed which items these are. Where each vendor has a list of the operator, that decides.
@@ -87,10 +87,10 @@ async function listedAtPortal(
 
 /** Of items without an edit, the portal knows better than the operator's list which value they have. */
 async function withPortalValues(
-  rows: (ListedItem | KnownItem)[],
+  rows: (ListedItem | CatalogItem)[],
   { vendor }: ProxySession,
   { outbox, portalLists }: RouteContext,
-): Promise<(ListedItem | KnownItem)[]> {
+): Promise<(ListedItem | CatalogItem)[]> {
   const list = portalLists?.listOf(vendor);
   const ids = rows.flatMap((row) => (row.state === undefined && row.on_portal !== 'changed' ? [row.id] : []));
   const [from] = ids;
@@ -106,7 +106,7 @@ async function withPortalValues(
   });
 }
 
-function selectKnown(known: readonly KnownItem[], within: ItemSelection | undefined): readonly KnownItem[] {
+function selectKnown(known: readonly CatalogItem[], within: ItemSelection | undefined): readonly CatalogItem[] {
   if (within === undefined) return known;
   if (within.ids === undefined) {
     const start = indexAfter(known, within.from as ItemId);
@@ -122,10 +122,10 @@ function selectKnown(known: readonly KnownItem[], within: ItemSelection | undefi
 /** @param rows what people did, the next `limit` after that id @returns the next `limit` of both, in the order of ids */
 function mergeByIds(
   rows: readonly RevisedItem[],
-  { known, atPortal }: { readonly known: readonly KnownItem[]; readonly atPortal: readonly KnownItem[] },
+  { known, atPortal }: { readonly known: readonly CatalogItem[]; readonly atPortal: readonly CatalogItem[] },
   after: ItemId | undefined,
   limit: number,
-): (ListedItem | KnownItem)[] {
+): (ListedItem | CatalogItem)[] {
   const edited = new Set(rows.map(({ id }) => id));
   const start = after === undefined ? 0 : indexAfter(known, after);
   // Behind the last row of a full page there may be more of them.
@@ -142,7 +142,7 @@ function mergeByIds(
  * What people did wins; only what they did not say of how the item is shown is taken from the list, or all where what they
  * did was withdrawn.
  */
-function mergeCatalogItem(row: RevisedItem, known: readonly KnownItem[]): ListedItem | KnownItem {
+function mergeCatalogItem(row: RevisedItem, known: readonly CatalogItem[]): ListedItem | CatalogItem {
   const found = known[indexAfter(known, row.id) - 1];
   const isListed = found?.id === row.id;
   const { revision: _revision, seq: _seq, ...item } = row;
@@ -153,7 +153,7 @@ function mergeCatalogItem(row: RevisedItem, known: readonly KnownItem[]): Listed
 }
 
 /** Where in the order the items after this id begin. */
-function indexAfter(known: readonly KnownItem[], id: ItemId): number {
+function indexAfter(known: readonly CatalogItem[], id: ItemId): number {
   let [low, high] = [0, known.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -4,7 +4,8 @@ import { readText } from '../runtime/read-body.js';
 import type { Clock } from '../runtime/clock.js';
 import { newEditId } from '../outbox/commands.js';
 import { parseUntrustedJson } from '../runtime/untrusted-json.js';
-import type { ItemCatalog, IsIsolated } from '../access/item-catalog.js';
+import type { ItemCatalog } from '../access/item-catalog.js';
+import type { IsIsolated } from '../access/listed-ids.js';
 import { noLog, type Log } from '../runtime/log.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { isOwnedByOther } from '../access/permissions.js';
@@ -45,13 +46,13 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
     if (!asked.success) throw new ApiError('invalid_body');
     const { verdict, edit_id, vendor, by } = asked.data;
     if (verdict === 'retry' && !(await options.acceptsMore())) throw new ApiError('overloaded');
-    const wish = { newId: newEditId(), ...(await options.timestampSettings()) };
+    const newEdit = { newId: newEditId(), ...(await options.timestampSettings()) };
     const decided = await outbox.decide({
       vendor,
       by,
       editId: edit_id,
-      verdict: verdict === 'retry' ? { kind: 'retry', ...wish } : { kind: 'discard', standing: wish },
-      isAnothers: (owner, id) => isOwnedByOther(owner, options)(id),
+      verdict: verdict === 'retry' ? { kind: 'retry', ...newEdit } : { kind: 'discard', resend: newEdit },
+      hasOtherOwner: (owner, id) => isOwnedByOther(owner, options)(id),
       now: clock.wall(),
     });
     options.wake();
@@ -86,11 +87,11 @@ export function createOperatorHandler(options: OperatorOptions): (request: Reque
       return await answer(request);
     } catch (error) {
       const requestId = crypto.randomUUID();
-      const refusal = error instanceof ApiError ? error : new ApiError(toProblemCode(error));
-      if (refusal !== error) {
-        log('error', 'request failed', { request_id: requestId, code: refusal.code, error: String(error) });
+      const problem = error instanceof ApiError ? error : new ApiError(toProblemCode(error));
+      if (problem !== error) {
+        log('error', 'request failed', { request_id: requestId, code: problem.code, error: String(error) });
       }
-      return problemResponse(refusal, requestId);
+      return problemResponse(problem, requestId);
     }
   };
 }

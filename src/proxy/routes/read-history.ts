@@ -1,77 +1,147 @@
 import type { z } from 'zod/mini';
-import { isItemId, isTimestamp, type ItemId } from '../../domain/item.js';
-import { EDIT_STATES, type EditState } from '../../domain/edit-state.js';
-import type { history, HistoryEntry } from '../../contract/history.js';
-import { jsonResponse, ApiError, permissionMissing } from '../http/problem-response.js';
+import { changeSetQuery, historyQuery, type history, type HistoryEntry } from '../../contract/history.js';
+import { isEditId } from '../../domain/edit.js';
 import { hasPermission } from '../access/permissions.js';
-import { pageForSession } from '../http/paging.js';
-import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
+import { scopeOf } from '../access/session-scope.js';
+import { yieldToEventLoop } from '../http/paging.js';
+import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
+import type { RouteContext } from '../http/route-context.js';
+import { isTimeZone, momentOf } from '../outbox/schedules/occurrences.js';
+import type { HistoryFilter } from '../outbox/outbox.js';
 
-const PAGE = 100;
-
-/** What the caller asks for. Each of the filters that is there has to match. */
-interface HistoryQuery {
-  readonly item: ItemId | undefined;
-  readonly cursor: number | undefined;
-  /** Who made the edit. */
-  readonly subject: string | undefined;
-  readonly state: EditState | undefined;
-  /** Accepted at this time or later, and before that one. */
-  readonly from: string | undefined;
-  readonly until: string | undefined;
-}
+const DEFAULT_PAGE = 100;
+/** Edits that one question to the store walks through: some milliseconds. */
+const WALKED = 4_000;
+/** Questions for one page, where few edits match. */
+const MAX_READS = 5;
 
 /**
- * `GET /v1/history?item=&subject=&state=&from=&until=&cursor=`: who changed what, when, from, to, with which outcome; newest
- * first. Where few of many edits match, a page may be short or empty and have a `next` all the same.
+ * `GET /v1/history`: who changed what, when, from, to, with which outcome; newest first. Where few of many edits match, a page
+ * may be short or empty and have a `next` all the same.
  */
 export async function readHistory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'history')) throw permissionMissing('history');
-  const query = parseQuery(new URL(request.url).searchParams);
-  const { item, cursor } = query;
-  const { rows, next } = await pageForSession(session, {
-    limit: PAGE,
-    from: cursor,
-    read: (before, limit) => context.outbox.history(session.vendor, { item, before, limit }),
-    cursorOf: ({ seq }) => seq,
-    matches: (entry) => matches(entry, query),
-    signal: request.signal,
-  });
-  const body: z.infer<typeof history> = {
-    history: rows,
-    ...(next !== undefined && { next: String(next) }),
-  };
-  return jsonResponse(body);
+  const { cursor, limit, collapse, ...query } = parseQuery(request, historyQuery);
+  const filter = { ...toFilter(query), within: scopeOf(session)?.selectionsAfter(undefined) };
+  const collapses = collapse !== undefined;
+  const page = await readPage({ filter, collapses, cursor, limit, signal: request.signal }, session.vendor, context);
+  if (!collapses) return jsonResponse(page);
+  const entries: HistoryEntry[] = [];
+  for (const entry of page.history) entries.push(await withSummary(entry, filter, session.vendor, context));
+  return jsonResponse({ ...page, history: entries });
 }
 
-const NAMES: ReadonlySet<string> = new Set(['item', 'cursor', 'subject', 'state', 'from', 'until']);
+/**
+ * `GET /v1/change-sets/{id}`: the edits that were made together, newest first. It is what undoing them needs, so a person who
+ * may edit may read it.
+ */
+export async function readChangeSet(
+  request: Request,
+  session: ProxySession,
+  context: RouteContext,
+  id: string,
+): Promise<Response> {
+  if (!hasPermission(session, 'view')) throw permissionMissing('view');
+  if (!hasPermission(session, 'edit') && !hasPermission(session, 'history')) throw permissionMissing('edit', 'history');
+  const { cursor, limit, subject } = parseQuery(request, changeSetQuery);
+  if (!isEditId(id)) throw new ApiError('change_set_unknown');
+  const filter = { changeSet: id, subject, within: scopeOf(session)?.selectionsAfter(undefined) };
+  const page = await readPage({ filter, cursor, limit, signal: request.signal }, session.vendor, context);
+  if (page.history.length === 0 && cursor === undefined) throw new ApiError('change_set_unknown');
+  return jsonResponse(page);
+}
 
-function parseQuery(query: URLSearchParams): HistoryQuery {
-  if ([...query.keys()].some((name) => !NAMES.has(name))) throw new ApiError('invalid_query');
-  const read = <Value extends string>(name: string, isValid: (text: string) => text is Value): Value | undefined => {
-    const text = query.get(name);
-    if (text === null) return undefined;
-    if (!isValid(text)) throw new ApiError('invalid_query');
-    return text;
-  };
-  const cursor = read('cursor', (text): text is string => /^\d{1,15}$/.test(text));
+interface PageRequest {
+  readonly filter: HistoryFilter;
+  readonly collapses?: boolean;
+  readonly cursor: string | undefined;
+  readonly limit: string | undefined;
+  /** The client has gone. */
+  readonly signal: AbortSignal;
+}
+
+async function readPage(
+  { filter, collapses = false, cursor, limit = String(DEFAULT_PAGE), signal }: PageRequest,
+  vendor: string,
+  { outbox }: RouteContext,
+): Promise<z.infer<typeof history>> {
+  const max = Number(limit);
+  // An item and a change set have an index of their own.
+  const isIndexed = filter.item !== undefined || filter.changeSet !== undefined;
+  const rows: HistoryEntry[] = [];
+  let before = cursor === undefined ? undefined : Number(cursor);
+  for (let reads = 0; reads < MAX_READS && !signal.aborted; reads += 1) {
+    if (reads > 0) await yieldToEventLoop();
+    const after = isIndexed ? undefined : await outbox.historyStart(vendor, before, WALKED);
+    const left = max - rows.length;
+    const found = await outbox.history(vendor, { ...filter, collapses, before, after, limit: left });
+    rows.push(...found);
+    const isFull = found.length === left;
+    before = isFull ? found.at(-1)?.seq : after;
+    if (before === undefined) return { history: rows };
+    if (isFull) break;
+  }
+  return { history: rows, next: String(before) };
+}
+
+async function withSummary(
+  entry: HistoryEntry,
+  filter: HistoryFilter,
+  vendor: string,
+  { outbox }: RouteContext,
+): Promise<HistoryEntry> {
+  const { change_set: changeSet, subject } = entry;
+  if (changeSet === undefined) return entry;
+  // A set may have as many edits as a vendor has items.
+  await yieldToEventLoop();
+  const summary = await outbox.summarizeHistory(vendor, { ...filter, changeSet, subject });
+  return summary.available + summary.unavailable > 1 ? { ...entry, summary } : entry;
+}
+
+function parseQuery<Query>(request: Request, schema: z.ZodMiniType<Query>): Query {
+  const names = [...new URL(request.url).searchParams];
+  const query = Object.fromEntries(names);
+  const parsed = schema.safeParse(query);
+  if (!parsed.success || Object.keys(query).length < names.length) throw new ApiError('invalid_query');
+  return parsed.data;
+}
+
+function toFilter({
+  day,
+  time_zone: zone,
+  change_set: changeSet,
+  ...query
+}: Omit<z.infer<typeof historyQuery>, 'cursor' | 'limit' | 'collapse'>): HistoryFilter {
+  const from = query.from === undefined ? -Infinity : Date.parse(query.from);
+  const until = query.until === undefined ? Infinity : Date.parse(query.until);
+  const [begin, end] = dayRange(day, zone);
   return {
-    item: read('item', isItemId),
-    cursor: cursor === undefined ? undefined : Number(cursor),
-    subject: query.get('subject') ?? undefined,
-    state: read('state', (text): text is EditState => EDIT_STATES.some((state) => state === text)),
-    from: read('from', isTimestamp),
-    until: read('until', isTimestamp),
+    item: query.item,
+    subject: query.subject,
+    state: query.state,
+    changeSet,
+    from: finite(Math.max(from, begin)),
+    until: finite(Math.min(until, end)),
   };
 }
 
-function matches(entry: HistoryEntry, { subject, state, from, until }: HistoryQuery): boolean {
-  const at = Date.parse(entry.accepted_at);
-  return (
-    (subject === undefined || entry.subject === subject) &&
-    (state === undefined || entry.state === state) &&
-    (from === undefined || at >= Date.parse(from)) &&
-    (until === undefined || at < Date.parse(until))
-  );
+/** A day of 23 or 25 hours is one day. */
+function dayRange(day: string | undefined, zone: string | undefined): readonly [begin: number, end: number] {
+  if ((day === undefined) !== (zone === undefined)) throw new ApiError('invalid_query');
+  if (day === undefined || zone === undefined) return [-Infinity, Infinity];
+  const next = new Date(`${day}T00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  if (!isTimeZone(zone)) throw new ApiError('invalid_query');
+  try {
+    return [momentOf(`${day}T00:00`, zone), momentOf(next.toISOString().slice(0, 16), zone)];
+  } catch (error) {
+    // The calendar has no such day, as 30 February.
+    if (error instanceof RangeError) throw new ApiError('invalid_query');
+    throw error;
+  }
+}
+
+function finite(time: number): number | undefined {
+  return Number.isFinite(time) ? time : undefined;
 }

@@ -7,7 +7,7 @@ import type { ProxySession } from '../access/session.js';
 import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 import type { Clock } from '../runtime/clock.js';
-import type { Asker, Outbox } from '../outbox/outbox.js';
+import type { Viewer, Outbox } from '../outbox/outbox.js';
 
 /** RFC 7240 section 4.3. Longer than this a page asks again instead. */
 export const MAX_WAIT_SECONDS = 10;
@@ -18,8 +18,8 @@ export async function readReceipts(request: Request, session: ProxySession, cont
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
   // A page asks for the receipts of several batches at once, so a lower limit for one batch does not apply here.
-  const most = Math.max(context.limits.maxEdits, MAX_EDITS);
-  if (wellFormed.length !== ids.length || ids.length > most) throw new ApiError('invalid_query');
+  const max = Math.max(context.limits.maxEdits, MAX_EDITS);
+  if (wellFormed.length !== ids.length || ids.length > max) throw new ApiError('invalid_query');
   const receipts = await context.outbox.receipts(session, wellFormed);
   return jsonResponse({ receipts: receipts.filter((receipt) => canAccessItem(session, receipt.id)) });
 }
@@ -36,34 +36,34 @@ export function parsePreferWait(request: Request): number | undefined {
  */
 export async function waitForReceipts(
   outbox: Outbox,
-  asker: Asker,
+  viewer: Viewer,
   ids: readonly EditId[],
-  wait: { readonly seconds: number; readonly clock: Clock; readonly ending: AbortSignal },
+  wait: { readonly seconds: number; readonly clock: Clock; readonly stopSignal: AbortSignal },
 ): Promise<{ readonly receipts: readonly Receipt[]; readonly settled: boolean }> {
-  const { clock, ending } = wait;
+  const { clock, stopSignal } = wait;
   const deadline = clock.monotonic() + wait.seconds * 1000;
   let changed = false;
-  let rouse: (() => void) | undefined;
-  function stir(): void {
+  let wake: (() => void) | undefined;
+  function notify(): void {
     changed = true;
-    rouse?.();
+    wake?.();
   }
   const leave = outbox.subscribe((whose) => {
-    if (whose === asker.vendor) stir();
+    if (whose === viewer.vendor) notify();
   });
   // It outlives the request: nothing of that may stay with it.
-  ending.addEventListener('abort', stir);
+  stopSignal.addEventListener('abort', notify);
   try {
     for (;;) {
       changed = false;
-      const receipts = await outbox.receipts(asker, ids);
+      const receipts = await outbox.receipts(viewer, ids);
       const settled = receipts.every((receipt) => isSettled(receipt.state));
       const left = deadline - clock.monotonic();
-      if (settled || left <= 0 || ending.aborted) return { receipts, settled };
+      if (settled || left <= 0 || stopSignal.aborted) return { receipts, settled };
       if (changed) continue;
       await new Promise<void>((resolve) => {
         const cancel = clock.after(left, resolve);
-        rouse = () => {
+        wake = () => {
           cancel();
           resolve();
         };
@@ -71,6 +71,6 @@ export async function waitForReceipts(
     }
   } finally {
     leave();
-    ending.removeEventListener('abort', stir);
+    stopSignal.removeEventListener('abort', notify);
   }
 }

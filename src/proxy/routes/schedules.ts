@@ -7,14 +7,18 @@ import type { ProxySession } from '../access/session.js';
 import { listOwnership } from '../http/list-ownership.js';
 import { ApiError, jsonResponse, permissionMissing } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
-import { isTimeZone, momentOf } from '../outbox/occurrences.js';
+import type { PutSchedule } from '../outbox/schedules.js';
+import { isTimeZone, momentOf } from '../outbox/schedules/occurrences.js';
+import { findFeedAddressFault } from '../runtime/address-rules.js';
 import { declaredLength } from '../runtime/read-body.js';
 import { newEditId } from '../outbox/commands.js';
 import { parseJson, readBody } from './accept-edits.js';
 
 const PAGE = 100;
+/** The cost of one calendar in the write budget, in edits: 30 calendars a minute for one person. */
+const FEED_COST = 20;
 
-/** `GET /v1/schedules?cursor=`: the vendor's schedules by id, each with what it is to its items. */
+/** `GET /v1/schedules?cursor=`: the vendor's schedules by id, with the state of each item. */
 export async function listSchedules(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = new URL(request.url).searchParams;
@@ -56,13 +60,17 @@ export async function putSchedule(
   if (!(await context.acceptsMore())) throw new ApiError('overloaded');
   const wanted = await readRequest(request, session, context);
   await context.whenItemsAreAssigned();
-  const isAnothers = isOwnedByOther(session.vendor, context);
-  refuseItems(wanted.items.flatMap((item, at) => (canAccessItem(session, item) && !isAnothers(item) ? [] : [at])));
+  const hasOtherOwner = isOwnedByOther(session.vendor, context);
+  throwItemsUnknown(
+    wanted.items.flatMap((item, at) => (canAccessItem(session, item) && !hasOtherOwner(item) ? [] : [at])),
+  );
   // A session of some items neither sees nor replaces a schedule with others.
   const before = await context.outbox.schedules.get(session.vendor, id);
   if (before !== undefined && !before.items.every((item) => canAccessItem(session, item.id)))
     throw new ApiError('schedule_unknown');
-  context.rateLimits.consumeEdits(session, wanted.items.length);
+  const { feed } = wanted;
+  context.rateLimits.consumeEdits(session, feed === undefined ? wanted.items.length : FEED_COST);
+  const reading = feed === undefined ? undefined : await readFeed(session, context, feed, wanted.time_zone);
   const lane = context.laneOf(session.vendor);
   const result = await context.outbox.schedules.put({
     vendor: session.vendor,
@@ -70,11 +78,12 @@ export async function putSchedule(
     name: session.name,
     id,
     request: wanted,
+    reading,
     lane,
     now: context.clock.wall(),
     ...(await context.timestampSettings()),
     newId: newEditId,
-    isAnothers,
+    hasOtherOwner,
     lists: listOwnership(session.vendor, context),
   });
   switch (result.kind) {
@@ -82,6 +91,8 @@ export async function putSchedule(
       throw new ApiError('invalid_body', [{ pointer: '/until', message: 'expected a time that is still to come' }]);
     case 'item_unknown':
       throw refusedItems(result.indices);
+    case 'too_many_feeds':
+      throw new ApiError('too_many_feeds');
     case 'stored':
       context.wake(lane);
       context.wakeSchedules();
@@ -104,6 +115,21 @@ export async function removeSchedule(
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
 }
 
+/** Reads the calendar before anything is stored, so that the person learns at once that an address is wrong. */
+async function readFeed(
+  session: ProxySession,
+  { calendars, calendarReads, clock, metrics }: RouteContext,
+  url: string,
+  timeZone: string,
+): Promise<PutSchedule['reading']> {
+  const release = calendarReads.acquire(session);
+  const reading = await calendars?.read({ url, timeZone }, clock.wall()).finally(release);
+  metrics.calendarRead(reading?.kind ?? 'failed');
+  if (reading?.kind === 'read') return reading;
+  const message = reading?.kind === 'failed' ? reading.problem : 'unreadable';
+  throw new ApiError('feed_unreadable', [{ pointer: '/feed', message }]);
+}
+
 async function findSchedule(session: ProxySession, context: RouteContext, id: string): Promise<Schedule> {
   const row = isEditId(id) ? await context.outbox.schedules.get(session.vendor, id) : undefined;
   const found = row && inSession(row, session);
@@ -123,15 +149,21 @@ async function readRequest(request: Request, session: ProxySession, context: Rou
   const body = await readBody(request, maxBodyBytes).finally(leave);
   const parsed = scheduleRequest.safeParse(parseJson(body));
   if (!parsed.success) throw new ApiError('invalid_body', fieldErrors(parsed.error));
-  const { items, from, until, repeat, time_zone: zone } = parsed.data;
-  const refuse = (pointer: string, message: string): never => {
+  const { items, from, until, repeat, time_zone: zone, feed } = parsed.data;
+  const reject = (pointer: string, message: string): never => {
     throw new ApiError('invalid_body', [{ pointer, message }]);
   };
-  if (!isTimeZone(zone)) refuse('/time_zone', 'expected the IANA name of a time zone, as in Europe/Berlin');
+  if (!isTimeZone(zone)) reject('/time_zone', 'expected the IANA name of a time zone, as in Europe/Berlin');
   for (const [name, time] of Object.entries({ from, until })) {
-    if (time !== undefined && !isDay(time, zone)) refuse(`/${name}`, 'expected a day that the calendar has');
+    if (time !== undefined && !isDay(time, zone)) reject(`/${name}`, 'expected a day that the calendar has');
   }
-  if (from === undefined && until === undefined && repeat === undefined) refuse('', 'expected from, until or repeat');
+  const hasTimes = from !== undefined || until !== undefined || repeat !== undefined;
+  if (hasTimes === (feed !== undefined)) reject('', 'expected from, until or repeat, or a feed');
+  if (feed !== undefined) {
+    const fault = context.calendars === undefined ? 'this proxy reads no calendars' : findFeedAddressFault(feed);
+    if (fault !== undefined) reject('/feed', fault);
+    if (items.length > 1) reject('/items', 'expected one item, because a calendar is that of one item');
+  }
   const repeated = items.flatMap((item, at) => (items.indexOf(item) < at ? [at] : []));
   if (repeated.length > 0) throw new ApiError('duplicate_item', pointersTo(repeated, 'duplicate_item'));
   return parsed.data;
@@ -146,7 +178,7 @@ function isDay(time: string, zone: string): boolean {
   }
 }
 
-function refuseItems(indices: readonly number[]): void {
+function throwItemsUnknown(indices: readonly number[]): void {
   if (indices.length > 0) throw refusedItems(indices);
 }
 

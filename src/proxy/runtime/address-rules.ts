@@ -22,6 +22,18 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
+/**
+ * Checks an address that a vendor gave: https, without a user. Which machine it names shows only when its name is resolved, so
+ * its caller checks the machine, too (`node/calendar/public-fetch.ts`).
+ *
+ * @returns what is wrong, as the end of a sentence
+ */
+export function findFeedAddressFault(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
+  return isPlain ? undefined : 'expected an https URL without user';
+}
+
 /** Whether the text is an origin as browsers write it: no path, no slash at the end, no star. */
 export function isExactOrigin(text: string): boolean {
   // The URL parser accepts a star or a semicolon in a host name, and no browser ever sends one.

@@ -26,13 +26,13 @@ export const systemClock: Clock = {
  * Milliseconds since the epoch that start at the wall clock's time and advance with the monotonic clock. Waits and leases
  * use it: a wall clock that steps by a day must neither hold an edit for a day nor end a lease early.
  */
-export function createSteadyClock(clock: Clock): () => number {
+export function createMonotonicClock(clock: Clock): () => number {
   const offset = clock.wall() - clock.monotonic();
   return () => Math.floor(offset + clock.monotonic());
 }
 
 /** The earlier of the wall clock and the steady one, so that a wall clock that was ahead for a while ends nothing early. */
 export function createEarliestClock(clock: Clock): () => number {
-  const steady = createSteadyClock(clock);
-  return () => Math.min(clock.wall(), steady());
+  const monotonicNow = createMonotonicClock(clock);
+  return () => Math.min(clock.wall(), monotonicNow());
 }

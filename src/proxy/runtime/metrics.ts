@@ -25,6 +25,8 @@ export interface Metrics {
   portalListRead(outcome: 'read' | 'failed'): void;
   /** So many items turned out to have another value at the portal than was delivered. */
   portalDrifted(items: number): void;
+  /** A reading of a vendor's calendar has ended. `unchanged`: the server answered 304. */
+  calendarRead(outcome: 'read' | 'unchanged' | 'failed'): void;
   streamOpened(): void;
   streamClosed(): void;
 }
@@ -49,6 +51,7 @@ export const noMetrics: Metrics = {
   itemsReassigned: nothing,
   portalListRead: nothing,
   portalDrifted: nothing,
+  calendarRead: nothing,
   streamOpened: nothing,
   streamClosed: nothing,
 };

@@ -1,37 +1,30 @@
 import { expect } from '@open-wc/testing';
 import { isEditId } from '../../../src/domain/edit.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
-import {
-  createProxyClient,
-  editCalls,
-  type OwnedEdit,
-  requestHostToken,
-} from '../../../src/client/api/proxy-client.js';
+import { ProxyClient, type OwnedEdit, requestHostToken } from '../../../src/client/api/proxy-client.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { toOwner } from '../../../src/client/storage/queue-owner.js';
 import { ApiError } from '../../../src/client/api/api-error.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
-import { ANNA, BEN, pretendProxy, type PretendProxy, REQUEST_ID, type RouteName } from '../support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy, type FakeProxy, REQUEST_ID, type RouteName } from '../support/fake-proxy.js';
 
 /** An edit of Anna's. */
-function edit(proxy: PretendProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
+function edit(proxy: FakeProxy, id: ItemId, more: Partial<OwnedEdit> = {}): OwnedEdit {
   const owner = toOwner(proxy.url, ANNA);
   return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(Date.now()), owner, ...more };
 }
 
 /** A client of a page whose host gives embed tokens. */
-function clientWithTokens(proxy: PretendProxy) {
-  const client = createProxyClient(
+function clientWithTokens(proxy: FakeProxy) {
+  return new ProxyClient(
     proxy.url,
     createTokenSource(() => requestHostToken(proxy.sessionUrl)),
   );
-  return { ...client, ...editCalls(client) };
 }
 
-function clientWithCookies(proxy: PretendProxy) {
-  const client = createProxyClient(proxy.url, createTokenSource(undefined));
-  return { ...client, ...editCalls(client) };
+function clientWithCookies(proxy: FakeProxy) {
+  return new ProxyClient(proxy.url, createTokenSource(undefined));
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ApiError> {
@@ -42,7 +35,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 
 describe('a request to the proxy', () => {
   it('has the widget header, its media type, a new key and its token, and sends cookies to its own origin only', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
 
@@ -60,7 +53,7 @@ describe('a request to the proxy', () => {
   });
 
   it('names the widget when it asks the host for a token', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
 
     await clientWithTokens(proxy).session();
 
@@ -70,7 +63,7 @@ describe('a request to the proxy', () => {
   });
 
   it('has no token if the host uses its own cookies', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
 
     await clientWithCookies(proxy).session();
 
@@ -79,7 +72,7 @@ describe('a request to the proxy', () => {
   });
 
   it('has another idempotency key for each batch', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithCookies(proxy);
     await client.session();
     await client.send([edit(proxy, KAYAK)]);
@@ -91,7 +84,7 @@ describe('a request to the proxy', () => {
   });
 
   it("carries the portal's fields, the base and the time of sending, and no field of the queue", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithCookies(proxy);
     await client.session();
     const queued = { ...edit(proxy, KAYAK, { base: LONG_AGO, label: 'Kayak tour' }), stage: 'stored' };
@@ -113,7 +106,7 @@ describe('a request to the proxy', () => {
   });
 
   it('asks for receipts by the ids of the edits', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithCookies(proxy);
     const edits = [edit(proxy, KAYAK), edit(proxy, BOAT)];
     await client.session();
@@ -131,7 +124,7 @@ describe('a request to the proxy', () => {
   });
 
   it('reads a listing page by page', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.pageSize = 1;
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: BOAT, available: false });
@@ -145,9 +138,9 @@ describe('a request to the proxy', () => {
   });
 
   it('reaches a proxy below a path, with or without a slash at its end', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
 
-    await createProxyClient(`${proxy.url}//`, createTokenSource(undefined)).session();
+    await new ProxyClient(`${proxy.url}//`, createTokenSource(undefined)).session();
 
     expect(proxy.heardOn('GET v1/session')).to.have.length(1);
   });
@@ -155,7 +148,7 @@ describe('a request to the proxy', () => {
 
 describe('a person who signs out', () => {
   it('ends the token, and no request has their identity until a person is known again', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
 
@@ -172,7 +165,7 @@ describe('a person who signs out', () => {
   });
 
   it('is not named to the proxy any more if cookies identify the person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithCookies(proxy);
     await client.session();
     await client.list();
@@ -187,7 +180,7 @@ describe('a person who signs out', () => {
 
 describe('a refused token', () => {
   it('is renewed once, and the request goes out again for the same person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
     proxy.expireTokens();
@@ -203,7 +196,7 @@ describe('a refused token', () => {
   });
 
   it('is not checked again once the next token is known to be of the same person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
     proxy.expireTokens();
@@ -216,7 +209,7 @@ describe('a refused token', () => {
   });
 
   it('has its person looked up again before anything of theirs is sent', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
     proxy.expireTokens();
@@ -233,7 +226,7 @@ describe('a refused token', () => {
   });
 
   it('is not replaced by a token of another person: nothing of the first is sent', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
     proxy.expireTokens();
@@ -248,8 +241,8 @@ describe('a refused token', () => {
     ]);
   });
 
-  it("that another person's replaced sends nothing more of the first, whichever caller requested the new one", async () => {
-    const proxy = pretendProxy();
+  it("that was replaced by another person's sends nothing more of the first, whichever caller requested the new one", async () => {
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
     proxy.expireTokens();
@@ -263,7 +256,7 @@ describe('a refused token', () => {
   });
 
   it('of another person is used once the session was requested', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();
     proxy.expireTokens();
@@ -278,7 +271,7 @@ describe('a refused token', () => {
   });
 
   it('is not needed to reject edits of a person who is not signed in', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = BEN;
     const client = clientWithCookies(proxy);
     await client.session();
@@ -290,7 +283,7 @@ describe('a refused token', () => {
   });
 
   it('leads to one more attempt, not to a loop', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     proxy.refusal = 'session_required';
 
@@ -301,8 +294,8 @@ describe('a refused token', () => {
     expect(proxy.heardOn('GET v1/inventory')).to.have.length(2);
   });
 
-  it('cannot be renewed where the page has no token, and needs one at the proxy of another origin', async () => {
-    const proxy = pretendProxy();
+  it('cannot be renewed if the page has no token and the proxy is of another origin', async () => {
+    const proxy = fakeProxy();
     proxy.person = undefined;
 
     const failure = await failureOf(clientWithCookies(proxy).session());
@@ -311,8 +304,8 @@ describe('a refused token', () => {
     expect(proxy.heard).to.have.length(1);
   });
 
-  it('of cookies is for the person, where the proxy is of the origin of the page', async () => {
-    const proxy = pretendProxy(`${location.origin}/${crypto.randomUUID()}`);
+  it('of cookies is reported to the person if the proxy is of the origin of the page', async () => {
+    const proxy = fakeProxy(`${location.origin}/${crypto.randomUUID()}`);
     proxy.person = undefined;
 
     const failure = await failureOf(clientWithCookies(proxy).session());
@@ -322,8 +315,8 @@ describe('a refused token', () => {
 });
 
 describe('a host that is asked for a token', () => {
-  it('refuses it when nobody is signed in', async () => {
-    const proxy = pretendProxy();
+  it('refuses it if no person is signed in', async () => {
+    const proxy = fakeProxy();
     proxy.person = undefined;
 
     const failure = await failureOf(clientWithTokens(proxy).session());
@@ -333,7 +326,7 @@ describe('a host that is asked for a token', () => {
   });
 
   it('that cannot be reached does not sign the person out', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.answers.set('POST inventory-session', () => {
       throw new TypeError('Failed to fetch');
     });
@@ -343,8 +336,8 @@ describe('a host that is asked for a token', () => {
     expect(failure).to.include({ code: 'session_unreachable' });
   });
 
-  it('that answers in another shape does not sign the person out: its author has to act', async () => {
-    const proxy = pretendProxy();
+  it('that responds in another shape does not sign the person out: the integrator has to act', async () => {
+    const proxy = fakeProxy();
     proxy.answers.set('POST inventory-session', () => Response.json({ jwt: 'token-1' }));
 
     const failure = await failureOf(clientWithTokens(proxy).session());
@@ -366,15 +359,15 @@ describe('a host that answers a status other than 200', () => {
     [503, 'session_unreachable'],
   ] as const) {
     it(`${String(status)} is ${code}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.answers.set('POST inventory-session', () => new Response('no', { status }));
 
       expect(await failureOf(clientWithTokens(proxy).session())).to.include({ code });
     });
   }
 
-  it('says nothing of a text that is no JSON, which may be a token', async () => {
-    const proxy = pretendProxy();
+  it('does not quote a response that is not JSON, because it may be a token', async () => {
+    const proxy = fakeProxy();
     proxy.answers.set('POST inventory-session', () => new Response('eyJhbGciOi.token'));
 
     const { message } = await failureOf(clientWithTokens(proxy).session());
@@ -383,9 +376,9 @@ describe('a host that answers a status other than 200', () => {
   });
 });
 
-describe('an answer of the proxy', () => {
+describe('a response of the proxy', () => {
   it('that is a problem keeps its code and the request id', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithCookies(proxy);
     proxy.foreign.add(BOAT);
     await client.session();
@@ -397,7 +390,7 @@ describe('an answer of the proxy', () => {
   });
 
   it('that is a temporary problem leaves the batch valid', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.refusal = 'storage_unavailable';
 
     const failure = await failureOf(clientWithCookies(proxy).list());
@@ -406,7 +399,7 @@ describe('an answer of the proxy', () => {
   });
 
   it('is requested once: the caller decides about retries', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.refusal = 'storage_unavailable';
 
     await failureOf(clientWithCookies(proxy).list());
@@ -415,7 +408,7 @@ describe('an answer of the proxy', () => {
   });
 
   it('that never arrives is an unreachable proxy', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.down = true;
 
     const failure = await failureOf(clientWithCookies(proxy).session());
@@ -432,7 +425,7 @@ describe('an answer of the proxy', () => {
     ['that says wait', 'http_429', () => Response.json({ error: 'slow down' }, { status: 429 })],
   ] as const) {
     it(`${name} is ${code}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.answers.set('GET v1/inventory', response);
 
       const failure = await failureOf(clientWithCookies(proxy).list());
@@ -447,7 +440,7 @@ describe('an answer of the proxy', () => {
     ['what became of it', 'GET v1/receipts', (client) => client.receipts([{ edit_id: newEditId() }])],
   ] satisfies [string, RouteName, (client: ReturnType<typeof clientWithCookies>) => Promise<unknown>][]) {
     it(`of ${what} in another shape is unreadable`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.answers.set(route, () => Response.json({ status: 'ok' }));
 
       const failure = await failureOf(ask(clientWithCookies(proxy)));
@@ -457,7 +450,7 @@ describe('an answer of the proxy', () => {
   }
 
   it('may have fields that an older page does not know', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.answers.set('GET v1/inventory', () => Response.json({ inventory: [], colour: 'green' }));
 
     const listing = await clientWithCookies(proxy).list();
@@ -466,7 +459,7 @@ describe('an answer of the proxy', () => {
   });
 
   it('that is a failure never puts a token into its message', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     proxy.answers.set('GET v1/inventory', () => new Response('token-1 is no good', { status: 500 }));
 

@@ -2,9 +2,9 @@ import { expect } from '@open-wc/testing';
 import { ApiError } from '../../../src/client/api/api-error.js';
 import { createTokenSource, tokenFromFunction } from '../../../src/client/api/token-source.js';
 import { hearWarnings } from '../support/console-warnings.js';
-import { patience } from '../support/patience.js';
+import { fakeTimeouts } from '../support/fake-timeouts.js';
 
-/** A host that gives tokens one by one, each when the test says so. */
+/** A host that responds with a token each time the test says so. */
 function slowHost() {
   const waiting: ((token: string) => void)[] = [];
   return {
@@ -35,7 +35,7 @@ function storedTexts(): string[] {
 }
 
 describe('the embed token', () => {
-  it('is asked for once, however many callers want it', async () => {
+  it('is requested once for any number of callers', async () => {
     const host = slowHost();
     const tokens = createTokenSource(host.request);
 
@@ -90,7 +90,7 @@ describe('the embed token', () => {
     expect(host.made).to.equal(2);
   });
 
-  it('is asked for again after the host failed', async () => {
+  it('is requested again after the host failed', async () => {
     let failed = false;
     const tokens = createTokenSource(() => {
       if (failed) return Promise.resolve('token-1');
@@ -124,7 +124,7 @@ describe("the host's own function for a token", () => {
     expect(await tokenFromFunction(() => Promise.resolve('token-1'))()).to.equal('token-1');
   });
 
-  it('is named on the console with what went wrong in it', async () => {
+  it('is reported on the console with its fault', async () => {
     const heard = hearWarnings();
 
     await failureOf(() => Promise.reject(new TypeError('user is undefined')));
@@ -132,7 +132,7 @@ describe("the host's own function for a token", () => {
     expect(heard).to.deep.equal(['getSession TypeError: user is undefined']);
   });
 
-  it('may reject: that is a host that cannot be reached, and it may be asked again', async () => {
+  it('may reject, which counts as an unreachable host, and may be called again', async () => {
     const cause = new TypeError('Failed to fetch');
 
     const failure = await failureOf(() => Promise.reject(cause));
@@ -155,7 +155,7 @@ describe("the host's own function for a token", () => {
     ['an object', 'session_unreadable', { token: 'token-1' }],
     ['a number', 'session_unreadable', 7],
   ] as const) {
-    it(`by ${name} says ${code}, and never what it gave`, async () => {
+    it(`that returns ${name} fails with ${code}, and its result is not quoted`, async () => {
       const failure = await failureOf(() => Promise.resolve(given as unknown as string));
 
       expect(failure).to.include({ code });
@@ -169,7 +169,7 @@ describe('a token that is about to expire', () => {
   async function agingToken(host: { request: () => Promise<string> }) {
     let now = 0;
     const tokens = createTokenSource(host.request, () => now);
-    tokens.lasts(await tokens.token(), 600_000);
+    tokens.setLifetime(await tokens.token(), 600_000);
     return {
       tokens,
       pass(milliseconds: number) {
@@ -210,7 +210,7 @@ describe('a token that is about to expire', () => {
     expect(asked).to.equal(2);
   });
 
-  it('is forgotten when the person signs out, the one on its way too', async () => {
+  it('is forgotten when the person signs out, and so is one in flight', async () => {
     const host = slowHost();
     const tokens = createTokenSource(host.request);
     const onItsWay = tokens.token();
@@ -243,7 +243,7 @@ describe('a token that is about to expire', () => {
 
 describe('a function of the host', () => {
   it('that never settles times out', async () => {
-    const { asked, end } = patience();
+    const { asked, end } = fakeTimeouts();
     const ask = tokenFromFunction(() => new Promise<string>(() => undefined));
 
     const failure = ask().catch((error: unknown) => error);

@@ -1,30 +1,31 @@
 import { expect } from '@open-wc/testing';
+import { promisifyRequest } from 'idb-keyval';
 import { DraftTable } from '../../../src/client/storage/draft-table.js';
-import { DraftKeeper } from '../../../src/client/editor/saved/draft-autosave.js';
+import { DraftAutosave } from '../../../src/client/editor/saved/draft-autosave.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { rowsIn } from '../support/database.js';
+import { deleteDatabase, openDatabase, rowsIn } from '../support/database.js';
 import { hearWarnings } from '../support/console-warnings.js';
-import { forbidStorage, hangStorage, loseConnections } from '../support/failing-storage.js';
+import { blockOpening, forbidStorage, hangStorage, loseConnections } from '../support/failing-storage.js';
 import { NO_HOST } from '../support/no-host.js';
 import { ownersAtNewProxy } from '../support/owners.js';
-import { patience } from '../support/patience.js';
-import { PretendStore } from '../support/pretend-store.js';
+import { fakeTimeouts } from '../support/fake-timeouts.js';
+import { FakeStore } from '../support/fake-store.js';
 import { until } from '../support/until.js';
 
 const IDS = ['boat-tour-1', 'cabin-7', 'kayak-tour-2'] as const;
 const [BOAT, CABIN, KAYAK] = [0, 1, 2];
 
 /**
- * A page with three items that are unavailable. Closing it is what a reload does.
+ * A page with three unavailable items. Closing it has the effect of a reload.
  *
- * @param available what the host's page says is available
+ * @param available ids of items that the host's page shows as available
  */
 function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, available: readonly string[] = []) {
-  const store = new PretendStore();
+  const store = new FakeStore();
   store.turnTo(owner);
   const table = new ItemList(
     store,
@@ -38,7 +39,7 @@ function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, avai
     told += 1;
     offers.push(keeper.offered?.count);
   };
-  const keeper = new DraftKeeper(draft, store, onChange, editor);
+  const keeper = new DraftAutosave(draft, store, onChange, editor);
   const close = async (): Promise<void> => {
     keeper.close();
     draft.close();
@@ -49,12 +50,12 @@ function openPage(owner: string, ids: readonly string[] = IDS, editor = {}, avai
   return { store, table, draft, keeper, close, told: () => told, offers };
 }
 
-/** What the disk has of one person. */
+/** The stored drafts of one person. */
 function onDisk(owner: string): Promise<unknown[]> {
-  return rowsIn('vendor-inventory-drafts', 'wishes', IDBKeyRange.bound([owner], [owner, []]));
+  return rowsIn('vendor-inventory-drafts', 'drafts', IDBKeyRange.bound([owner], [owner, []]));
 }
 
-/** The browser's storage is full until it is told that there is room. */
+/** Makes the browser's storage full. @returns a function that frees it */
 function fillStorage(): () => void {
   const { put } = IDBObjectStore.prototype;
   const free = (): void => {
@@ -67,7 +68,7 @@ function fillStorage(): () => void {
   return free;
 }
 
-/** The page of an editor with a draft gives it a longer list, in which it says what the draft says. */
+/** The page replaces the list of an editor with a draft by a longer one that has a copy of the draft. */
 async function repeatADraft() {
   const { anna } = ownersAtNewProxy();
   const editor = {};
@@ -77,7 +78,7 @@ async function repeatADraft() {
   return { anna, second: openPage(anna, [...IDS, 'sauna-3'], editor, [IDS[0]]) };
 }
 
-/** A page after one that left a draft, which is on offer. */
+/** A page on which the draft of an earlier page is offered. */
 async function openAfterADraft() {
   const { anna } = ownersAtNewProxy();
   const before = openPage(anna);
@@ -93,8 +94,8 @@ function untilOffered(page: ReturnType<typeof openPage>): Promise<void> {
   return until(() => page.keeper.offered !== undefined, 'drafts are offered');
 }
 
-describe('the keeper of drafts', () => {
-  it('offers what an earlier page is still writing while it goes, as soon as it is written', async () => {
+describe('the draft autosave', () => {
+  it('offers drafts that a closing page is still writing, as soon as they are written', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     for (const position of [BOAT, CABIN, KAYAK]) void before.draft.set(position, true);
@@ -106,7 +107,7 @@ describe('the keeper of drafts', () => {
     expect(next.keeper.offered?.count).to.equal(3);
   });
 
-  it('writes a wish when it is made, with what it stands on', async () => {
+  it('writes a draft when it is made, with its base', async () => {
     const { anna } = ownersAtNewProxy();
     const page = openPage(anna);
     page.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
@@ -122,7 +123,7 @@ describe('the keeper of drafts', () => {
     ]);
   });
 
-  it('takes a wish away when it is switched back, saved or discarded', async () => {
+  it('deletes a draft that is switched back, saved or discarded', async () => {
     const { anna } = ownersAtNewProxy();
     const page = openPage(anna);
     const left: number[] = [];
@@ -145,7 +146,7 @@ describe('the keeper of drafts', () => {
     expect(left).to.deep.equal([1, 0, 0]);
   });
 
-  it('offers after a reload what was not saved, with its age, and puts nothing back unasked', async () => {
+  it('offers unsaved drafts with their age after a reload, and restores none by itself', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     const start = Date.now();
@@ -162,7 +163,7 @@ describe('the keeper of drafts', () => {
     expect(page.table.counts.changed).to.equal(0);
   });
 
-  it('gives back what it offered as one step, and keeps it for the next reload', async () => {
+  it('restores the offered drafts as one step, and stores them for the next reload', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
@@ -172,7 +173,7 @@ describe('the keeper of drafts', () => {
     const page = openPage(anna);
     await untilOffered(page);
 
-    const result = await page.keeper.takeBack();
+    const result = await page.keeper.restore();
 
     expect(result).to.deep.equal({ changed: 2, skipped: 0 });
     expect(page.keeper.offered).to.equal(undefined);
@@ -181,25 +182,25 @@ describe('the keeper of drafts', () => {
     const next = openPage(anna);
     await untilOffered(next);
     expect(next.keeper.offered?.count).to.equal(2);
-    await next.keeper.takeBack();
+    await next.keeper.restore();
     await next.draft.undo();
     await next.keeper.settled;
     expect(next.table.counts.changed).to.equal(0);
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
-  it('leaves on the disk what it gives back where there is no room for it', async () => {
+  it('leaves restored drafts on the disk if there is no space to write them again', async () => {
     const { anna, page } = await openAfterADraft();
     fillStorage();
 
-    await page.keeper.takeBack();
+    await page.keeper.restore();
     await page.keeper.settled;
 
     expect(page.table.counts.changed).to.equal(1);
     expect((await onDisk(anna)).length).to.equal(1);
   });
 
-  it('goes on with nothing that was drafted in the same editor before it was known who was there, at another session', async () => {
+  it('does not restore drafts of the same editor that an unknown person made in another session', async () => {
     const { tab, ben } = ownersAtNewProxy();
     const editor = {};
     const first = openPage(tab, IDS, editor);
@@ -212,7 +213,7 @@ describe('the keeper of drafts', () => {
     expect(second.table.counts.changed).to.equal(0);
   });
 
-  it('goes on with it in a list that takes the place of one which had not come to it', async () => {
+  it('restores drafts in a list that replaces one which had not restored them yet', async () => {
     const { anna } = ownersAtNewProxy();
     const editor = {};
     const first = openPage(anna, IDS, editor);
@@ -229,7 +230,7 @@ describe('the keeper of drafts', () => {
     expect(third.table.counts.changed).to.equal(1);
   });
 
-  it("goes on with it in a list of the same page that repeats it, which is nobody else's word", async () => {
+  it('restores a draft in a list into which the same page has copied its value', async () => {
     const { second } = await repeatADraft();
 
     await until(() => second.table.row(BOAT)?.draft === true, 'it is drafted');
@@ -237,7 +238,7 @@ describe('the keeper of drafts', () => {
     expect(await second.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
   });
 
-  it("takes the word of the host's page where another page repeats it", async () => {
+  it("accepts the value of the host's page on a later page that has copied a draft", async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
@@ -247,11 +248,11 @@ describe('the keeper of drafts', () => {
     const page = openPage(anna, IDS, {}, [IDS[0]]);
     await untilOffered(page);
 
-    expect(await page.keeper.takeBack()).to.deep.equal({ changed: 1, skipped: 0 });
+    expect(await page.keeper.restore()).to.deep.equal({ changed: 1, skipped: 0 });
     expect(page.table.row(BOAT)?.draft).to.equal(undefined);
   });
 
-  it('lets go of it in a list of the same page where the proxy says that it is so', async () => {
+  it('drops a draft in a list of the same page if the proxy has its value', async () => {
     const { anna, second } = await repeatADraft();
     second.store.learn(IDS[BOAT] as ItemId, { available: true, by: 'Ben' });
 
@@ -259,16 +260,16 @@ describe('the keeper of drafts', () => {
     expect(second.table.counts.changed).to.equal(0);
   });
 
-  it('deletes what the person does not want back', async () => {
+  it('deletes offered drafts that the person does not want', async () => {
     const { anna, page } = await openAfterADraft();
 
-    await page.keeper.dropOffered();
+    await page.keeper.discardOffered();
 
     expect(page.keeper.offered).to.equal(undefined);
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
-  it('does not let a draft win over what somebody has said since', async () => {
+  it('does not let a draft overwrite what another person has set since', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
@@ -281,16 +282,16 @@ describe('the keeper of drafts', () => {
     page.store.learn(IDS[CABIN] as ItemId, { available: true, by: 'Ben' });
     page.store.learn(IDS[KAYAK] as ItemId, { available: false });
     await untilOffered(page);
-    const result = await page.keeper.takeBack();
+    const result = await page.keeper.restore();
 
     expect(result).to.deep.equal({ changed: 2, skipped: 0 });
-    expect(page.table.row(BOAT)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(page.table.row(BOAT)?.conflict).to.deep.equal({ base: false, mine: true, theirs: false });
     expect(page.table.row(CABIN)?.draft).to.equal(undefined);
-    expect(page.table.row(KAYAK)?.met).to.deep.equal({ base: undefined, mine: true, theirs: false });
+    expect(page.table.row(KAYAK)?.conflict).to.deep.equal({ base: undefined, mine: true, theirs: false });
     expect(await page.draft.save()).to.deep.equal({ saved: 0, left: 0, held: 2 });
   });
 
-  it('leaves a newer wish of this page as it is', async () => {
+  it('leaves a newer draft of this page as it is', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
@@ -302,12 +303,12 @@ describe('the keeper of drafts', () => {
     await untilOffered(page);
     await page.draft.set(KAYAK, false);
 
-    await page.keeper.takeBack();
+    await page.keeper.restore();
 
     expect(page.table.row(KAYAK)?.draft).to.equal(false);
   });
 
-  it('keeps on offer what this page does not know', async () => {
+  it('keeps drafts of items that this page does not know on offer', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
@@ -317,13 +318,13 @@ describe('the keeper of drafts', () => {
     const page = openPage(anna, ['kayak-tour-2']);
     await untilOffered(page);
 
-    const result = await page.keeper.takeBack();
+    const result = await page.keeper.restore();
 
     expect(result).to.deep.equal({ changed: 1, skipped: 1 });
     expect(page.keeper.offered?.count).to.equal(1);
   });
 
-  it('offers nothing of a page that is still open, until it is gone', async () => {
+  it('offers the drafts of an open page only once it is closed', async () => {
     const { anna } = ownersAtNewProxy();
     const other = openPage(anna);
     await other.draft.set(BOAT, true);
@@ -339,7 +340,7 @@ describe('the keeper of drafts', () => {
     expect(page.keeper.offered?.count).to.equal(1);
   });
 
-  it('has saved drafts off the disk before another page hears that it lets go of them', async () => {
+  it('deletes saved drafts from the disk before it releases the lock of its page', async () => {
     const { anna } = ownersAtNewProxy();
     const page = openPage(anna);
     await page.draft.set(BOAT, true);
@@ -347,7 +348,7 @@ describe('the keeper of drafts', () => {
     const { held = [] } = await navigator.locks.query();
     const [name = ''] = held.flatMap((lock) => lock.name?.match(/^vendor-inventory-draft:.*/)?.[0] ?? []);
     const { requestAnimationFrame } = globalThis;
-    // A picture that takes long.
+    // A slow frame.
     globalThis.requestAnimationFrame = () => 0;
     afterThisTest(() => (globalThis.requestAnimationFrame = requestAnimationFrame));
     const left = navigator.locks.request(name, { mode: 'shared' }, () => onDisk(anna));
@@ -357,7 +358,7 @@ describe('the keeper of drafts', () => {
     expect(await left).to.deep.equal([]);
   });
 
-  it('offers what was still to be written when its editor went', async () => {
+  it('offers drafts that were not written yet when their editor was removed', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     void before.draft.set(KAYAK, true);
@@ -369,7 +370,7 @@ describe('the keeper of drafts', () => {
     expect(next.keeper.offered?.count).to.equal(1);
   });
 
-  it('shows nobody the drafts of another person, and keeps them for that one', async () => {
+  it('does not show the drafts of another person, and keeps them for that person', async () => {
     const { anna, ben } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
@@ -383,14 +384,14 @@ describe('the keeper of drafts', () => {
     const his = openPage(ben);
     await untilOffered(his);
     expect(his.keeper.offered?.count).to.equal(1);
-    await his.keeper.takeBack();
+    await his.keeper.restore();
     expect(his.table.row(BOAT)?.draft).to.equal(undefined);
     const hers = openPage(anna);
     await untilOffered(hers);
     expect(hers.keeper.offered?.count).to.equal(1);
   });
 
-  it('shows nobody what was looked for while another person was there, not for a moment', async () => {
+  it('shows no drafts, not for a moment, that were looked up for another person', async () => {
     const { anna, ben } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
@@ -403,7 +404,7 @@ describe('the keeper of drafts', () => {
     expect(page.offers.filter(Boolean)).to.deep.equal([]);
   });
 
-  it('gives nobody what another person has taken back just now, and keeps it for that one', async () => {
+  it('does not restore drafts for the next person that the previous one has just requested', async () => {
     const { anna, ben } = ownersAtNewProxy();
     const before = openPage(anna);
     await before.draft.set(BOAT, true);
@@ -411,7 +412,7 @@ describe('the keeper of drafts', () => {
     const page = openPage(anna);
     await untilOffered(page);
 
-    const taken = page.keeper.takeBack();
+    const taken = page.keeper.restore();
     page.store.turnTo(ben);
 
     expect(await taken).to.deep.equal({ changed: 0, skipped: 0 });
@@ -421,7 +422,7 @@ describe('the keeper of drafts', () => {
     expect(hers.keeper.offered?.count).to.equal(1);
   });
 
-  it('offers a person who comes back to the page what they drafted before another one was there', async () => {
+  it('offers their drafts to a person who returns to the page after another one', async () => {
     const { anna, ben } = ownersAtNewProxy();
     const page = openPage(anna);
     await page.draft.set(BOAT, true);
@@ -433,7 +434,7 @@ describe('the keeper of drafts', () => {
     await untilOffered(page);
 
     expect(page.keeper.offered?.count).to.equal(1);
-    await page.keeper.takeBack();
+    await page.keeper.restore();
     expect(page.table.row(BOAT)?.draft).to.equal(true);
   });
 
@@ -454,7 +455,7 @@ describe('the keeper of drafts', () => {
     expect(page.keeper.offered).to.equal(undefined);
   });
 
-  it('drops a draft of nobody when nobody signs out', async () => {
+  it('drops an anonymous draft at a sign-out before the person is known', async () => {
     const { tab } = ownersAtNewProxy();
     const page = openPage(tab);
     await page.draft.set(BOAT, true);
@@ -467,7 +468,7 @@ describe('the keeper of drafts', () => {
     expect(await onDisk(tab)).to.deep.equal([]);
   });
 
-  it('passes what a tab drafted before it knew its person to the person', async () => {
+  it('passes drafts from before the person was known to that person', async () => {
     const { anna, tab } = ownersAtNewProxy();
     const before = openPage(tab);
     await before.draft.set(BOAT, true);
@@ -482,7 +483,7 @@ describe('the keeper of drafts', () => {
     expect(before.table.counts.changed).to.equal(2);
   });
 
-  it('offers what a tab left that went before it knew its person to whoever is there next, and to nobody at another proxy', async () => {
+  it('offers drafts of a tab that closed before its person was known to the next person, but not at another proxy', async () => {
     const { anna, tab } = ownersAtNewProxy();
     const lost = openPage(tab);
     await lost.draft.set(BOAT, true);
@@ -492,7 +493,7 @@ describe('the keeper of drafts', () => {
     const elsewhere = openPage(ownersAtNewProxy().anna);
     const hers = openPage(anna);
     await untilOffered(hers);
-    await hers.keeper.takeBack();
+    await hers.keeper.restore();
     await hers.keeper.settled;
 
     expect(elsewhere.keeper.offered).to.equal(undefined);
@@ -501,7 +502,7 @@ describe('the keeper of drafts', () => {
     expect(await onDisk(tab)).to.deep.equal([]);
   });
 
-  it('offers nobody what a tab drafts that is still to know its person', async () => {
+  it('does not offer the drafts of an open tab that does not know its person', async () => {
     const { anna, tab } = ownersAtNewProxy();
     const other = openPage(tab);
     await other.draft.set(BOAT, true);
@@ -527,7 +528,7 @@ describe('the keeper of drafts', () => {
     expect((await onDisk(anna)).length).to.equal(1);
   });
 
-  it('says where the browser refuses to keep them, and keeps them all once it does again', async () => {
+  it('reports when the browser does not store drafts, and stores all of them once it does again', async () => {
     const { anna } = ownersAtNewProxy();
     const heard = hearWarnings();
     const page = openPage(anna);
@@ -547,7 +548,7 @@ describe('the keeper of drafts', () => {
     expect((await onDisk(anna)).length).to.equal(2);
   });
 
-  it('works on in memory where the browser forbids storage', async () => {
+  it('works in memory if the browser forbids storage', async () => {
     hearWarnings();
     forbidStorage();
     const page = openPage(ownersAtNewProxy().anna);
@@ -559,10 +560,10 @@ describe('the keeper of drafts', () => {
     expect(await page.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 0 });
   });
 
-  it('says that storage refuses where it does not answer at all', async () => {
+  it('reports a failure if storage does not respond', async () => {
     hearWarnings();
     hangStorage();
-    const { asked, end } = patience();
+    const { asked, end } = fakeTimeouts();
     const page = openPage(ownersAtNewProxy().anna);
     await page.draft.set(BOAT, true);
 
@@ -574,7 +575,30 @@ describe('the keeper of drafts', () => {
     expect(page.table.counts.changed).to.equal(1);
   });
 
-  it('opens its database again that went away under a live page', async () => {
+  it('offers drafts once the database opens, if that takes longer than the timeout', async () => {
+    hearWarnings();
+    const { anna } = ownersAtNewProxy();
+    const before = openPage(anna);
+    await before.draft.set(BOAT, true);
+    await before.keeper.settled;
+    await before.close();
+    const release = await blockOpening('vendor-inventory-drafts');
+    const { asked, end, restore } = fakeTimeouts();
+    const page = openPage(anna);
+    await until(() => asked.length > 0, 'the page waits for storage');
+    end();
+    await page.keeper.settled;
+    restore();
+    const offeredTooEarly = page.keeper.offered;
+
+    release();
+    await untilOffered(page);
+
+    expect(offeredTooEarly).to.equal(undefined);
+    expect(page.keeper.offered?.count).to.equal(1);
+  });
+
+  it('opens its database again after the browser closed it under an open page', async () => {
     const { anna } = ownersAtNewProxy();
     const lose = loseConnections();
     const page = openPage(anna);
@@ -589,7 +613,7 @@ describe('the keeper of drafts', () => {
     expect((await onDisk(anna)).length).to.equal(2);
   });
 
-  it('keeps and gives back a bulk change of thousands of rows', async () => {
+  it('stores and restores a bulk change of thousands of rows', async () => {
     const { anna } = ownersAtNewProxy();
     const ids = Array.from({ length: 1_100 }, (_, at) => `tour-${String(at)}`);
     const before = openPage(anna, ids);
@@ -603,14 +627,33 @@ describe('the keeper of drafts', () => {
 
     const page = openPage(anna, ids);
     await untilOffered(page);
-    const result = await page.keeper.takeBack();
+    const result = await page.keeper.restore();
 
     expect(result).to.deep.equal({ changed: 1_100, skipped: 0 });
     expect(page.table.counts.changed).to.equal(1_100);
     expect((await onDisk(anna)).length).to.equal(1_100);
   });
 
-  it('lets go of its database when another page wants to delete it', async () => {
+  it('reads drafts that were stored under the former name of their table', async () => {
+    const { anna } = ownersAtNewProxy();
+    await deleteDatabase('vendor-inventory-drafts');
+    const former = await openDatabase('vendor-inventory-drafts', 1, (database) => {
+      for (const name of ['wishes', 'pages']) database.createObjectStore(name);
+    });
+    const writing = former.transaction(['wishes', 'pages'], 'readwrite');
+    writing.objectStore('wishes').put({ id: IDS[BOAT], available: true, stamp: 1 }, [anna, 'page', String(IDS[BOAT])]);
+    writing.objectStore('pages').put(1, [anna, 'page']);
+    await promisifyRequest(writing);
+    former.close();
+
+    const page = openPage(anna);
+    await untilOffered(page);
+    const result = await page.keeper.restore();
+
+    expect(result).to.deep.equal({ changed: 1, skipped: 0 });
+  });
+
+  it('closes its database when another page wants to delete it', async () => {
     const { anna } = ownersAtNewProxy();
     const db = new DraftTable();
     await db.write(anna, 'page', 1, [{ id: IDS[BOAT] as ItemId, available: true, stamp: 1 }], []);

@@ -8,21 +8,21 @@ import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { NO_HOST } from '../support/no-host.js';
 import { ownersAtNewProxy } from '../support/owners.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { BEN, PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { BEN, FakeStore } from '../support/fake-store.js';
 
 function idAt(position: number): ItemId {
   return `tour-${String(position)}` as ItemId;
 }
 
-/** Items that are unavailable, with whom a person drafts. */
-function open(length: number, mode: 'manual' | 'auto' = 'manual', mayChange = NO_HOST.mayChange) {
-  const store = new PretendStore();
-  const pace = new PretendPace();
+/** The editor's model with unavailable items. */
+function open(length: number, mode: 'manual' | 'auto' = 'manual', confirmChange = NO_HOST.confirmChange) {
+  const store = new FakeStore();
+  const pace = new FakeScheduler();
   const entries = Array.from({ length }, (_, at) => ({ id: idAt(at), available: false }));
   const table = new ItemList(store, entries, () => undefined, pace);
   const selection = new ItemSelection(table);
-  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, confirmChange });
   afterThisTest(() => {
     draft.close();
     selection.close();
@@ -32,7 +32,7 @@ function open(length: number, mode: 'manual' | 'auto' = 'manual', mayChange = NO
   return { store, pace, table, selection, draft };
 }
 
-/** What a page gives that writes each choice into its items. */
+/** The items of a host's page that copies each draft into them. */
 function asTheyStand(table: ItemList): { id: ItemId; available: boolean | undefined }[] {
   return Array.from({ length: table.size }, (_, position) => {
     const row = table.row(position);
@@ -40,11 +40,11 @@ function asTheyStand(table: ItemList): { id: ItemId; available: boolean | undefi
   });
 }
 
-function sent({ store }: { store: PretendStore }): [string, boolean][] {
+function sent({ store }: { store: FakeStore }): [string, boolean][] {
   return store.sent.map(({ id, available }) => [id, available]);
 }
 
-/** Of 600 items all are wished for, 500 are sent, and 100 are wishes still. */
+/** A draft of 600 items whose save was cancelled after 500. */
 async function openCancelled(): Promise<ReturnType<typeof open>> {
   const model = open(600);
   model.selection.selectAll(model.table.order);
@@ -57,18 +57,18 @@ async function openCancelled(): Promise<ReturnType<typeof open>> {
 }
 
 describe('a draft', () => {
-  it('shows what the person wants, counts it and sends nothing', async () => {
+  it('shows the new value, is counted and sends nothing', async () => {
     const model = open(3);
 
     await model.draft.set(1, true);
 
-    expect(model.table.row(1)).to.deep.include({ draft: true, met: undefined });
+    expect(model.table.row(1)).to.deep.include({ draft: true, conflict: undefined });
     expect(model.table.row(1)?.view.available).to.equal(false);
     expect(model.table.counts.changed).to.equal(1);
     expect(sent(model)).to.deep.equal([]);
   });
 
-  it('is none where a row is switched there and back', async () => {
+  it('is removed when a row is switched on and off again', async () => {
     const model = open(3);
 
     await model.draft.set(1, true);
@@ -80,7 +80,7 @@ describe('a draft', () => {
     expect(sent(model)).to.deep.equal([]);
   });
 
-  it('is none after there and back, whatever somebody else says of the row then', async () => {
+  it('stays removed after a row was switched back, whatever value another person sets then', async () => {
     const model = open(1);
     await model.draft.set(0, true);
     await model.draft.set(0, false);
@@ -88,10 +88,10 @@ describe('a draft', () => {
     model.store.learn(idAt(0), { available: true, by: 'Ben' });
 
     expect(model.table.counts.changed).to.equal(0);
-    expect(model.table.row(0)).to.deep.include({ draft: undefined, met: undefined });
+    expect(model.table.row(0)).to.deep.include({ draft: undefined, conflict: undefined });
   });
 
-  it('hands over the changed rows only, and is none afterwards', async () => {
+  it('sends only the changed rows when it is saved, and is removed then', async () => {
     const model = open(5);
     await model.draft.set(3, true);
     await model.draft.set(1, true);
@@ -106,7 +106,45 @@ describe('a draft', () => {
     expect(model.table.counts).to.include({ changed: 0, available: 2, waiting: 2 });
   });
 
-  it('takes each step back and makes it again', async () => {
+  it('hands over the rows of one act as one change set, and a single choice without one', async () => {
+    const model = open(6);
+    const select = (...positions: number[]) => ({ rows: () => positions });
+    await model.draft.setSelected(select(0, 1, 2), true);
+    await model.draft.setSelected(select(3, 4), true);
+    await model.draft.set(5, true);
+    // The last act that changed a row has it.
+    await model.draft.set(2, false);
+    await model.draft.set(2, true);
+
+    await model.draft.save();
+    await model.draft.undo();
+    await model.draft.undo();
+    await model.draft.undo();
+    await model.draft.undo();
+
+    const sets = model.store.sent.map(({ changeSet }) => changeSet);
+    const [first, , , second] = sets;
+    expect(first).to.match(/^[0-9a-f]{32}$/);
+    expect(sets.slice(0, 6)).to.deep.equal([first, first, undefined, second, second, undefined]);
+    expect(second).not.to.equal(first);
+    const undone = sets.slice(-2);
+    expect(undone[0]).to.match(/^[0-9a-f]{32}$/);
+    expect(undone).to.deep.equal([undone[0], undone[0]]);
+    expect([first, second]).not.to.include(undone[0]);
+  });
+
+  it('is one change set at once where each change is sent at once', async () => {
+    const model = open(3, 'auto');
+
+    await model.draft.setSelected({ rows: () => [0, 1] }, true);
+    await model.draft.set(2, true);
+
+    const [first, ...others] = model.store.sent.map(({ changeSet }) => changeSet);
+    expect(first).to.match(/^[0-9a-f]{32}$/);
+    expect(others).to.deep.equal([first, undefined]);
+  });
+
+  it('can be undone and redone step by step', async () => {
     const model = open(4);
     await model.draft.set(0, true);
     model.selection.selectAll(model.table.order);
@@ -122,7 +160,7 @@ describe('a draft', () => {
     expect(sent(model)).to.deep.equal([]);
   });
 
-  it('says before a bulk change how many change, have it already, and may not be edited', async () => {
+  it('previews how many rows a bulk change would change, which have the value already and which are locked', async () => {
     const model = open(10);
     model.store.locked.add(idAt(1)).add(idAt(3));
     for (const position of [0, 2, 6, 9]) await model.draft.set(position, true);
@@ -132,7 +170,7 @@ describe('a draft', () => {
     expect(model.draft.preview(model.selection, false)).to.deep.equal({ change: 4, same: 6, locked: 0 });
   });
 
-  it('does in a bulk change what is right then, whatever has changed since it was told what would', async () => {
+  it('applies a bulk change to the current rows, also if they have changed since the preview', async () => {
     const model = open(70);
     model.selection.selectAll(model.table.order);
     model.draft.preview(model.selection, true);
@@ -151,7 +189,7 @@ describe('a draft', () => {
     expect([4, 6, 7].map((position) => model.table.row(position)?.draft)).to.deep.equal([undefined, undefined, true]);
   });
 
-  it('stands on the value that was seen at its own time, where an earlier wish of the row was taken back', async () => {
+  it('is based on the value that the person saw, also after an earlier draft of the row was removed', async () => {
     const model = open(70);
     for (const available of [true, false]) await model.draft.set(5, available);
     model.store.learn(idAt(5), { available: false, by: 'Ben' });
@@ -162,10 +200,10 @@ describe('a draft', () => {
 
     const stamp = Date.parse(model.store.view(idAt(5)).updated_at ?? '');
     expect(model.draft.changes.baseOf(5)).to.deep.equal({ base: false, stamp });
-    expect(model.table.row(5)?.met).to.equal(undefined);
+    expect(model.table.row(5)?.conflict).to.equal(undefined);
   });
 
-  it('says what a bulk change did, and leaves locked rows as they are', async () => {
+  it('reports what a bulk change did, and leaves locked rows as they are', async () => {
     const model = open(4);
     model.store.locked.add(idAt(2));
     await model.draft.set(0, true);
@@ -177,20 +215,20 @@ describe('a draft', () => {
     expect(model.table.row(2)?.draft).to.equal(undefined);
   });
 
-  it('stays a change where the host’s page repeats it, and is sent', async () => {
+  it('is still a change, and is sent, after the host’s page has copied its value', async () => {
     const model = open(3);
     await model.draft.set(1, true);
 
     model.table.renew(asTheyStand(model.table));
     model.pace.runAll();
 
-    expect(model.table.row(1)).to.deep.include({ draft: true, met: undefined });
+    expect(model.table.row(1)).to.deep.include({ draft: true, conflict: undefined });
     expect(model.table.counts.changed).to.equal(1);
     await model.draft.save();
     expect(sent(model)).to.deep.equal([['tour-1', true]]);
   });
 
-  it('is turned round, discarded and made again where the host’s page repeats it', async () => {
+  it('can be switched, discarded and made again after the host’s page has copied its value', async () => {
     const model = open(1);
     const repeat = (): void => {
       model.table.renew(asTheyStand(model.table));
@@ -210,7 +248,7 @@ describe('a draft', () => {
     expect(sent(model)).to.deep.equal([['tour-0', false]]);
   });
 
-  it('has met nobody where the host’s page repeats it, and then says again what the person saw', async () => {
+  it('does not conflict if the host’s page copies its value and then returns to the earlier one', async () => {
     const model = open(1);
     await model.draft.set(0, true);
 
@@ -219,11 +257,11 @@ describe('a draft', () => {
       model.pace.runAll();
     }
 
-    expect(model.table.row(0)).to.deep.include({ draft: true, met: undefined });
+    expect(model.table.row(0)).to.deep.include({ draft: true, conflict: undefined });
     expect(await model.draft.save()).to.deep.include({ saved: 1, held: 0 });
   });
 
-  it('is none after there and back, whatever the host’s page says of the row then', async () => {
+  it('stays removed after a row was switched back, whatever value the host’s page has then', async () => {
     const model = open(2);
     await model.draft.set(0, true);
     await model.draft.set(0, false);
@@ -237,7 +275,7 @@ describe('a draft', () => {
     expect(model.table.counts).to.include({ changed: 0, available: 1, unavailable: 1 });
   });
 
-  it('changes nothing that the person may not edit', async () => {
+  it('changes no item that the person may not edit', async () => {
     const model = open(2);
     model.store.update({ canEdit: false });
 
@@ -246,7 +284,7 @@ describe('a draft', () => {
     expect([model.table.counts.changed, model.draft.canUndo]).to.deep.equal([0, false]);
   });
 
-  it('ends when it is discarded, with the steps that only made wishes', async () => {
+  it('is removed when it is discarded, with the undo steps that only made drafts', async () => {
     const model = open(3);
     await model.draft.set(0, true);
     await model.draft.save();
@@ -263,7 +301,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('undoes what is saved by other edits, at once, and only where nobody has spoken since', async () => {
+  it('undoes saved changes with new edits at once, except for rows that another person has changed since', async () => {
     const model = open(4);
     model.selection.selectAll(model.table.order);
     await model.draft.setSelected(model.selection, true);
@@ -281,7 +319,7 @@ describe('a draft', () => {
     expect(model.table.counts.changed).to.equal(0);
   });
 
-  it('cannot make a value unknown again', async () => {
+  it('cannot make a saved value unknown again', async () => {
     const model = open(1);
     model.store.learn(idAt(0), { available: undefined });
     await model.draft.set(0, true);
@@ -290,7 +328,7 @@ describe('a draft', () => {
     expect(await model.draft.undo()).to.deep.equal({ changed: 0, skipped: 1 });
   });
 
-  it('asks the host before it undoes what is saved, once for each value and with all its items', async () => {
+  it('asks the host before it undoes saved changes, once for each value with all its items', async () => {
     const asked: [ItemId[], ItemId, boolean][] = [];
     const model = open(4, 'auto', (ids, first, available) => {
       asked.push([[...ids], first, available]);
@@ -315,7 +353,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('makes a saved step again that was undone', async () => {
+  it('redoes a saved step that was undone', async () => {
     const model = open(1);
     await model.draft.set(0, true);
     await model.draft.save();
@@ -325,7 +363,7 @@ describe('a draft', () => {
     expect(sent(model).map(([, available]) => available)).to.deep.equal([true, false, true]);
   });
 
-  it('shows base, mine and theirs where somebody else speaks below it, and holds the row back', async () => {
+  it('shows its base and both values when another person changes the row, and is held back', async () => {
     const model = open(3);
     model.store.learn(idAt(0), { available: undefined });
     await model.draft.set(0, true);
@@ -333,46 +371,46 @@ describe('a draft', () => {
 
     model.store.learn(idAt(0), { available: false, by: 'Ben' });
 
-    expect(model.table.row(0)?.met).to.deep.equal({ base: undefined, mine: true, theirs: false });
+    expect(model.table.row(0)?.conflict).to.deep.equal({ base: undefined, mine: true, theirs: false });
     expect(model.table.counts).to.include({ conflict: 1, attention: 1 });
     expect(await model.draft.save()).to.deep.equal({ saved: 1, left: 0, held: 1 });
     expect(sent(model)).to.deep.equal([['tour-1', true]]);
   });
 
-  it('holds a row back that somebody else has set to the same value anew', async () => {
+  it('is held back when another person sets the same value again', async () => {
     const model = open(2);
     await model.draft.set(0, true);
 
     model.store.learn(idAt(0), { available: false, by: 'Ben' });
 
-    expect(model.table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(model.table.row(0)?.conflict).to.deep.equal({ base: false, mine: true, theirs: false });
   });
 
-  it('does not take the way of an own edit for somebody else’s word', async () => {
+  it('does not conflict with the delivery of the person’s own edit', async () => {
     const model = open(2);
     model.store.learn(idAt(0), { available: false, truth: 'received' });
     await model.draft.set(0, true);
 
     model.store.learn(idAt(0), { available: false, truth: 'on-portal' });
 
-    expect(model.table.row(0)?.met).to.equal(undefined);
+    expect(model.table.row(0)?.conflict).to.equal(undefined);
   });
 
-  it('does not take the proxy’s listing of old words for news', async () => {
+  it('does not conflict with old values in the proxy’s listing', async () => {
     const model = open(2);
     model.store.update({ complete: false });
     await model.draft.set(0, true);
 
     model.store.learn(idAt(0), { available: false, by: 'Ben' });
     model.store.update({ complete: true });
-    const met = model.table.row(0)?.met;
+    const met = model.table.row(0)?.conflict;
     model.store.learn(idAt(0), { available: false, by: 'Ben' });
 
     expect(met).to.equal(undefined);
-    expect(model.table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(model.table.row(0)?.conflict).to.deep.equal({ base: false, mine: true, theirs: false });
   });
 
-  it('sends a held row once the person has kept it, and forgets it once the other value is kept', async () => {
+  it('is sent once the person keeps it in a conflict, and removed once the other value is kept', async () => {
     const model = open(3);
     await model.draft.set(0, true);
     await model.draft.set(1, true);
@@ -382,13 +420,13 @@ describe('a draft', () => {
     model.draft.resolve(0, 'mine');
     model.draft.resolve(1, 'theirs');
 
-    expect(model.table.row(0)?.met).to.equal(undefined);
+    expect(model.table.row(0)?.conflict).to.equal(undefined);
     expect(model.table.counts).to.include({ changed: 1, conflict: 0, attention: 0 });
     await model.draft.save();
     expect(sent(model)).to.deep.equal([['tour-0', true]]);
   });
 
-  it('leaves as wishes what was not attempted when the person cancels', async () => {
+  it('stays for rows that a cancelled save did not reach', async () => {
     const model = open(1_200);
     model.selection.selectAll(model.table.order);
     await model.draft.setSelected(model.selection, true);
@@ -406,7 +444,7 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_000);
   });
 
-  it('undoes a save that was cancelled row by row: by edits what was saved, by wishes what was not', async () => {
+  it('undoes a cancelled save row by row: saved rows with edits, the others as drafts', async () => {
     const model = await openCancelled();
 
     expect(await model.draft.undo()).to.deep.equal({ changed: 600, skipped: 0 });
@@ -414,7 +452,7 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_000);
   });
 
-  it('makes wishes again, and no edits, of what a save that was cancelled has not sent', async () => {
+  it('is made again, and no edit, when a redo reaches rows that a cancelled save did not send', async () => {
     const model = await openCancelled();
     await model.draft.undo();
     model.store.sent.length = 0;
@@ -429,7 +467,7 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_800);
   });
 
-  it('makes wishes again, and no edits, of what was discarded after a save that was cancelled', async () => {
+  it('is made again, and no edit, when a redo reaches rows that were discarded after a cancelled save', async () => {
     const model = await openCancelled();
     model.draft.discard();
     model.store.sent.length = 0;
@@ -441,7 +479,7 @@ describe('a draft', () => {
     expect(model.table.counts).to.include({ changed: 100, available: 600 });
   });
 
-  it('calls nothing held back that the person takes back while the save is on its way', async () => {
+  it('does not count as held back if the person removes it during the save', async () => {
     const model = open(1_200);
     model.selection.selectAll(model.table.order);
     await model.draft.setSelected(model.selection, true);
@@ -455,7 +493,7 @@ describe('a draft', () => {
     expect(model.table.counts).to.include({ changed: 0, unavailable: 1_200 });
   });
 
-  it('keeps a wish that the person changes while the save is on its way', async () => {
+  it('stays if the person changes it during the save', async () => {
     const model = open(2);
     await model.draft.set(0, true);
     const saving = model.draft.save();
@@ -476,7 +514,7 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1);
   });
 
-  it('is nothing to the next person, and neither is its history', async () => {
+  it('does not pass to the next person, and neither does the undo history', async () => {
     const model = open(2);
     await model.draft.set(0, true);
 
@@ -505,7 +543,7 @@ describe('a draft', () => {
     expect(model.table.counts.changed).to.equal(0);
   });
 
-  it('takes steps back in the order of the presses, whatever else the person does while they are on their way', async () => {
+  it('undoes steps in the order of the key presses, whatever else the person does in between', async () => {
     const model = open(3, 'auto');
     await model.draft.set(0, true);
     await model.draft.set(1, true);
@@ -519,7 +557,7 @@ describe('a draft', () => {
     expect(model.table.row(2)?.view.available).to.equal(false);
   });
 
-  it('takes no step back that waits for another one, once somebody else is there', async () => {
+  it('drops an undo that waits for another one when another person signs in', async () => {
     const model = open(2, 'auto');
     await model.draft.set(0, true);
     await model.draft.set(1, true);
@@ -532,7 +570,7 @@ describe('a draft', () => {
     expect(sent(model).slice(2)).to.deep.equal([['tour-1', false]]);
   });
 
-  it('takes a large bulk change back after all of it was handed over, as a whole', async () => {
+  it('undoes a large bulk change as a whole, after all of it was stored', async () => {
     const asked: number[] = [];
     const model = open(3_000, 'auto', (ids) => asked.push([...ids].length) > 0);
     model.selection.selectAll(model.table.order);
@@ -546,7 +584,7 @@ describe('a draft', () => {
     expect(model.table.counts.available).to.equal(0);
   });
 
-  it('hands a large bulk change over after what is still being taken back, and not as somebody else', async () => {
+  it('stores a large bulk change after an undo that is running, and not for another person', async () => {
     const model = open(3_000, 'auto');
     model.selection.selectAll(model.table.order);
     await model.draft.setSelected(model.selection, true);
@@ -561,12 +599,12 @@ describe('a draft', () => {
     expect(model.store.sent.slice(3_000).filter(({ available }) => available)).to.deep.equal([]);
   });
 
-  it('sends nothing of a large bulk change as somebody who came while it was handed over', async () => {
+  it('stops a large bulk change when another person signs in while it is stored', async () => {
     const model = open(3_000, 'auto');
     const { store } = model;
     const setSome = store.setSome.bind(store);
-    store.setSome = async (wishes) => {
-      await setSome(wishes);
+    store.setSome = async (requests) => {
+      await setSome(requests);
       store.turnTo(BEN);
     };
     model.selection.selectAll(model.table.order);
@@ -576,7 +614,7 @@ describe('a draft', () => {
     expect(store.sent.length).to.equal(1_000);
   });
 
-  it('sends nothing more of a large bulk change that began before anybody was known, once a second person is there', async () => {
+  it('stops a large bulk change that began before the person was known when a second person signs in', async () => {
     const { tab, anna, ben } = ownersAtNewProxy();
     const model = open(3_000, 'auto');
     const { store } = model;
@@ -595,7 +633,7 @@ describe('a draft', () => {
   });
 
   for (const truth of ['received', 'on-portal'] as const) {
-    it(`that has come true by another hand does not come back with the next word: ${truth}`, async () => {
+    it(`does not reappear with the next value after another person has set its value: ${truth}`, async () => {
       const model = open(2);
       await model.draft.set(0, true);
       model.store.learn(idAt(0), { available: true, truth });
@@ -610,7 +648,7 @@ describe('a draft', () => {
     });
   }
 
-  it('is there again where what made it come true is taken back before it has left', async () => {
+  it('reappears if the edit with its value is withdrawn before it was sent', async () => {
     const model = open(2);
     await model.draft.set(0, true);
     model.store.learn(idAt(0), { available: true, truth: 'on-device' });
@@ -620,7 +658,7 @@ describe('a draft', () => {
     expect(model.table.row(0)?.draft).to.equal(true);
   });
 
-  it('changes 100,000 rows without a look at their views, and looks at them later in slices that each end in time', async () => {
+  it('changes 100,000 rows without reading their views, and reads these later in short slices', async () => {
     const model = open(100_000);
     model.selection.selectAll(model.table.order);
     const view = model.store.view.bind(model.store);
@@ -640,7 +678,7 @@ describe('a draft', () => {
     expect(model.table.counts.changed).to.equal(0);
   });
 
-  it('agrees with plain snapshots of plain objects, and never sends an item that nobody touched', async () => {
+  it('behaves as a model of plain objects does, and never sends an untouched item', async () => {
     const row = fc.nat(19);
     const act = fc.oneof(
       { weight: 4, arbitrary: fc.record({ kind: fc.constant('set' as const), row, available: fc.boolean() }) },

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { ClosureTable } from '../../../src/client/storage/closure-table.js';
-import { Closings } from '../../../src/client/editor/saved/saved-closure.js';
-import { DraftKeeper } from '../../../src/client/editor/saved/draft-autosave.js';
+import { Closures } from '../../../src/client/editor/saved/saved-closure.js';
+import { DraftAutosave } from '../../../src/client/editor/saved/draft-autosave.js';
 import type { InventoryStore } from '../../../src/client/store/inventory-store.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
@@ -13,15 +13,15 @@ import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';
 import { NO_HOST } from '../support/no-host.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { ANNA, BEN, pretendProxy } from '../support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-/** The editor's model as a page has it: over the store, with nothing pretended but the network. */
+/** The editor's model over a real store. Only the network is simulated. */
 function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraft['mode'] = 'manual') {
   const table = new ItemList(store, entries, () => undefined);
   const draft = new ItemDraft(table, store, { ...NO_HOST, mode, withdraw: (ids) => store.withdraw(ids) });
   const selection = new ItemSelection(table);
-  const keeper = new DraftKeeper(draft, store, () => undefined);
+  const keeper = new DraftAutosave(draft, store, () => undefined);
   afterThisTest(() => {
     keeper.close();
     selection.close();
@@ -36,8 +36,8 @@ function positionOf(table: ItemList, id: ItemId): number {
 }
 
 describe('the editor over the store', () => {
-  it('overlays the host’s values by what the proxy says, and adds what only the proxy knows', async () => {
-    const proxy = pretendProxy();
+  it('shows the proxy’s values in place of the host’s, and adds items that only the proxy knows', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true });
     proxy.lists({ id: CABIN, label: 'Cabin 7' });
     const { store } = openStore(proxy);
@@ -57,8 +57,8 @@ describe('the editor over the store', () => {
   });
 
   for (const mode of ['auto', 'manual'] as const)
-    it(`makes again what was taken back before it left, over a value of a colleague, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
-      const proxy = pretendProxy();
+    it(`redoes a change that was withdrawn before it was sent, over a colleague’s value, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
       const { store } = await openReadyStore(proxy);
       const { table, draft } = edit(store, [{ id: KAYAK }], mode);
@@ -73,25 +73,25 @@ describe('the editor over the store', () => {
       expect(table.row(0)?.draft ?? table.row(0)?.view.available).to.equal(false);
     });
 
-  it('opens again what was closed in drafts alone, whoever set it before', async () => {
-    const proxy = pretendProxy();
+  it('reopens items that were closed only in drafts, even if a colleague set them before', async () => {
+    const proxy = fakeProxy();
     for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, by: 'Carla' });
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
-    const closings = new Closings(draft, store, () => undefined, new ClosureTable());
+    const closings = new Closures(draft, store, () => undefined, new ClosureTable());
     afterThisTest(() => {
       closings.close();
     });
     await until(() => table.complete, 'the table is complete');
 
-    expect(await closings.turn(false)).to.equal(2);
+    expect(await closings.apply(false)).to.equal(2);
     expect(closings.preview(true)).to.include({ change: 2, skipped: 0 });
-    expect(await closings.turn(true)).to.equal(2);
+    expect(await closings.apply(true)).to.equal(2);
     expect(table.counts.changed).to.equal(0);
   });
 
-  it('takes a first value back that was saved and has not left: nobody has told anything of the item then', async () => {
-    const proxy = pretendProxy();
+  it('withdraws a first value that was saved and not sent, so that the item has no value again', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
     const { table, draft } = edit(store, entries);
@@ -111,8 +111,8 @@ describe('the editor over the store', () => {
     expect(table.counts).to.include({ available: 1_200, waiting: 1_200 });
   });
 
-  it('counts an item as the page gives it where the person saves that again before anything has left', async () => {
-    const proxy = pretendProxy();
+  it('shows the value of the page if the person saves that value again before anything was sent', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK, available: true }]);
     goOffline();
@@ -129,8 +129,8 @@ describe('the editor over the store', () => {
   });
 
   for (const known of [false, undefined]) {
-    it(`drafts on its own save where the person presses again while that is being written, over a value that is ${String(known)}`, async () => {
-      const proxy = pretendProxy();
+    it(`makes a draft if the person switches again while the save is written, over a value that is ${String(known)}`, async () => {
+      const proxy = fakeProxy();
       if (known !== undefined) proxy.knows({ id: KAYAK, available: known });
       const { store } = await openReadyStore(proxy);
       const { table, draft } = edit(store, [{ id: KAYAK }]);
@@ -141,14 +141,14 @@ describe('the editor over the store', () => {
       await saving;
       await untilTruth(store, KAYAK, 'received');
 
-      expect(table.row(0)).to.include({ draft: false, met: undefined });
+      expect(table.row(0)).to.include({ draft: false, conflict: undefined });
       expect(table.counts).to.include({ unavailable: 1, changed: 1, conflict: 0 });
       expect(await draft.save()).to.include({ saved: 1, held: 0 });
     });
   }
 
-  /** More than go to the browser's disk together, to be set at once. */
-  async function manyAtOnce(proxy = pretendProxy()) {
+  /** More items than are stored in one transaction. */
+  async function manyAtOnce(proxy = fakeProxy()) {
     const page = await openReadyStore(proxy);
     const entries = Array.from({ length: 1_200 }, (_, at) => ({ id: itemId(`tour-${String(at)}`) }));
     const { table, draft } = edit(page.store, entries, 'auto');
@@ -156,7 +156,7 @@ describe('the editor over the store', () => {
     return { ...page, table, draft, all: { rows: () => entries.map((_, at) => at) } };
   }
 
-  it('does not overrule what the person wishes while a bulk change is written', async () => {
+  it('does not overwrite an edit that the person makes while a bulk change is written', async () => {
     const { store, table, draft, all } = await manyAtOnce();
 
     const bulk = draft.setSelected(all, true);
@@ -166,8 +166,8 @@ describe('the editor over the store', () => {
     expect(table.counts).to.include({ available: 1_199, unavailable: 1 });
   });
 
-  it('leaves nothing of a bulk change on the device whose person signs out while it is written', async () => {
-    const proxy = pretendProxy();
+  it('leaves nothing of a bulk change on the device if the person signs out while it is written', async () => {
+    const proxy = fakeProxy();
     const { store, draft, all } = await manyAtOnce(proxy);
 
     const bulk = draft.setSelected(all, true);
@@ -178,8 +178,8 @@ describe('the editor over the store', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('says of what the person may not change any more that undo has left it alone', async () => {
-    const proxy = pretendProxy();
+  it('reports items that the person may no longer change as skipped by undo', async () => {
+    const proxy = fakeProxy();
     proxy.person = { ...ANNA, items: [KAYAK] };
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -195,8 +195,8 @@ describe('the editor over the store', () => {
     expect(proxy.sent.map(({ available }) => available)).to.deep.equal([false]);
   });
 
-  it('takes a step back without what the person wishes while it goes', async () => {
-    const proxy = pretendProxy();
+  it('undoes a step without the items that the person sets during the undo', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK, available: false }, { id: BOAT }], 'auto');
     await until(() => table.complete, 'the table is complete');
@@ -214,8 +214,8 @@ describe('the editor over the store', () => {
     expect([0, 1].map((position) => table.row(position)?.view.available)).to.deep.equal([false, false]);
   });
 
-  it('makes a first value again while it is taken back', async () => {
-    const proxy = pretendProxy();
+  it('redoes a first value while its undo is running', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: BOAT }], 'auto');
     await until(() => table.complete, 'the table is complete');
@@ -229,8 +229,8 @@ describe('the editor over the store', () => {
     expect(table.row(0)?.view.available).to.equal(true);
   });
 
-  it('leaves a first value alone that was sent, and says so', async () => {
-    const proxy = pretendProxy();
+  it('skips a first value that was sent, and reports that', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
     for (const [position, id] of [KAYAK, BOAT].entries()) {
@@ -247,8 +247,8 @@ describe('the editor over the store', () => {
     expect(table.counts).to.include({ available: 2, unknown: 0 });
   });
 
-  it('leaves a value alone of which the first word is on its way, though nobody has sent the last one', async () => {
-    const proxy = pretendProxy();
+  it('skips a value whose first edit is in flight, though the newest one was not sent', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }]);
     proxy.hold('POST v1/inventory');
@@ -269,7 +269,7 @@ describe('the editor over the store', () => {
   });
 
   it('finds 5,000 items of the host for the store, and keeps up with 3,000 that the proxy lists', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     for (let at = 2_000; at < 5_000; at += 1) proxy.knows({ id: itemId(`tour-${String(at)}`), available: true });
     const { store } = openStore(proxy);
     const entries = Array.from({ length: 4_000 }, (_, at) => ({
@@ -284,8 +284,8 @@ describe('the editor over the store', () => {
     expect(store.view(itemId('tour-3999'))).to.include({ label: 'Tour 3999', available: true });
   });
 
-  it('shows what the host says anew of items that it gave before, drawn or not', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+  it('shows new values of the host for rendered and other rows', async () => {
+    const { store } = await openReadyStore(fakeProxy());
     const give = (available: boolean) =>
       Array.from({ length: 600 }, (_, at) => ({
         id: `tour-${String(at)}`,
@@ -307,7 +307,7 @@ describe('the editor over the store', () => {
   });
 
   it('saves a draft, and follows it to the portal', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK, available: false }, { id: BOAT }]);
@@ -319,11 +319,11 @@ describe('the editor over the store', () => {
     await until(() => table.row(0)?.view.truth === 'on-portal', 'it is on the portal');
     expect(proxy.sent.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, true]]);
     expect(table.counts).to.include({ changed: 0, waiting: 0, available: 1 });
-    expect(table.row(0)?.met).to.equal(undefined);
+    expect(table.row(0)?.conflict).to.equal(undefined);
   });
 
-  it('undoes what is on the portal by another edit, and leaves what a colleague has changed', async () => {
-    const proxy = pretendProxy();
+  it('undoes delivered changes with new edits, and skips what a colleague has changed', async () => {
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     const { store } = await openReadyStore(proxy);
     const { table, draft, selection } = edit(store, [
@@ -344,8 +344,8 @@ describe('the editor over the store', () => {
     expect(proxy.sent.slice(2).map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
   });
 
-  it('asks whose value it shall be where a colleague speaks below a draft', async () => {
-    const proxy = pretendProxy();
+  it('reports a conflict when a colleague changes the item of a draft', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }]);
@@ -355,7 +355,7 @@ describe('the editor over the store', () => {
     proxy.knows({ id: KAYAK, available: false, updated_at: toTimestamp(Date.now()), by: 'Ben' });
     await store.refresh();
 
-    expect(table.row(0)?.met).to.deep.equal({ base: false, mine: true, theirs: false });
+    expect(table.row(0)?.conflict).to.deep.equal({ base: false, mine: true, theirs: false });
     expect(await draft.save()).to.deep.equal({ saved: 0, left: 0, held: 1 });
     expect(proxy.sent).to.deep.equal([]);
     draft.resolve(0, 'mine');
@@ -363,7 +363,7 @@ describe('the editor over the store', () => {
   });
 
   it('keeps a draft through a session that is refused, and saves it in the next one', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
     await draft.set(0, true);
@@ -382,8 +382,8 @@ describe('the editor over the store', () => {
     await until(() => proxy.accepted.length === 1, 'it is sent');
   });
 
-  it('shows the next person at the device no draft of the one before', async () => {
-    const proxy = pretendProxy();
+  it('shows the next person at the device no draft of the previous one', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
     await draft.set(0, true);
@@ -402,7 +402,7 @@ describe('the editor over the store', () => {
   });
 
   it('leaves no draft behind when a person signs out', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const { table, draft, keeper } = edit(store, [{ id: KAYAK, available: false }]);
     await draft.set(0, true);
@@ -417,7 +417,7 @@ describe('the editor over the store', () => {
     expect(keeper.offered).to.equal(undefined);
   });
 
-  it('never sends an item that nobody touched, whatever is drafted, saved and undone', async () => {
+  it('never sends an untouched item, whatever is drafted, saved and undone', async () => {
     const row = fc.nat(11);
     const act = fc.oneof(
       fc.record({ kind: fc.constant('set' as const), row, available: fc.boolean() }),
@@ -429,7 +429,7 @@ describe('the editor over the store', () => {
 
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
-        const proxy = pretendProxy();
+        const proxy = fakeProxy();
         const { store, close } = await openReadyStore(proxy);
         const { table, draft, selection, keeper } = edit(
           store,

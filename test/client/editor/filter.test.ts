@@ -9,16 +9,16 @@ import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import { withDraft } from '../../../src/client/editor/row-state.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { BEN, PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { BEN, FakeStore } from '../support/fake-store.js';
 
-/** A person wants the item to be available, and has not saved that. */
+/** A draft that makes the item available. */
 function drafts(table: ItemList, position: number): void {
   const row = table.at(position);
   if (row !== undefined) table.put(position, withDraft(row, true));
 }
 
-function open(entries: readonly unknown[], store = new PretendStore(), pace = new PretendPace()) {
+function open(entries: readonly unknown[], store = new FakeStore(), pace = new FakeScheduler()) {
   const table = new ItemList(store, entries, () => undefined, pace);
   let changes = 0;
   const filter = new ItemFilter(
@@ -39,9 +39,9 @@ function drawn({ table, filter }: { table: ItemList; filter: ItemFilter }): (str
   return Array.from({ length: filter.order.length }, (_, place) => table.idAt(filter.order.at(place) ?? -1));
 }
 
-/** 100,000 items, in which reading the texts of one costs a microsecond. */
+/** 100,000 items. Reading the texts of one takes a microsecond. */
 function openMany() {
-  const pace = new PretendPace();
+  const pace = new FakeScheduler();
   const entries = Array.from({ length: 100_000 }, (_, at) => ({
     id: `tour-${String(at)}`,
     available: at % 2 === 0,
@@ -59,7 +59,7 @@ function openMany() {
 
 describe('the filter', () => {
   for (const label of ['Room\u00a012', 'Room  12', 'Room\r\n12'])
-    it(`finds a label as it is drawn, whatever its white space: ${JSON.stringify(label)}`, () => {
+    it(`finds a label with any white space: ${JSON.stringify(label)}`, () => {
       const model = open([{ id: KAYAK, label }]);
 
       model.filter.apply({ text: 'room 12' });
@@ -68,7 +68,7 @@ describe('the filter', () => {
       expect(drawn(model)).to.deep.equal([KAYAK]);
     });
 
-  it('draws nothing where nothing is found, whatever it drew before', () => {
+  it('shows no row if nothing is found', () => {
     const model = open([{ id: KAYAK }, { id: BOAT }]);
     model.filter.apply({ text: 'kayak' });
     const before = drawn(model);
@@ -78,7 +78,7 @@ describe('the filter', () => {
     expect([before, drawn(model)]).to.deep.equal([[KAYAK], []]);
   });
 
-  it('draws everything in the host’s order until somebody asks for something', () => {
+  it('shows all rows in the host’s order without a query', () => {
     const model = open([{ id: KAYAK }, { id: BOAT }]);
 
     expect(drawn(model)).to.deep.equal([KAYAK, BOAT]);
@@ -126,7 +126,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK]);
   });
 
-  it('finds a row by the label that the host gives anew', () => {
+  it('finds a row by a new label of the host', () => {
     const model = open([{ id: KAYAK, label: 'Paddling' }]);
     model.filter.apply({ text: 'rowing' });
 
@@ -137,7 +137,7 @@ describe('the filter', () => {
   });
 
   for (const wanted of [{ filter: 'available' }, { text: 'tour', filter: 'available' }, { sort: 'state' }] as const) {
-    it(`finds what the host gives anew by its values: ${JSON.stringify(wanted)}`, () => {
+    it(`finds rows by new values of the host: ${JSON.stringify(wanted)}`, () => {
       const entries = (...values: boolean[]) =>
         values.map((available, at) => ({ id: `tour-${String(at)}`, available }));
       const model = open(entries(true, false));
@@ -153,7 +153,7 @@ describe('the filter', () => {
     });
   }
 
-  it('finds a row of an entry that nobody has read yet', () => {
+  it('finds a row whose entry was not read yet', () => {
     const model = open(Array.from({ length: 1_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
 
     model.filter.apply({ text: 'tour-999' });
@@ -161,8 +161,8 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal(['tour-999']);
   });
 
-  it('finds what came in while it was looking', () => {
-    const store = new PretendStore();
+  it('finds rows that were added during the search', () => {
+    const store = new FakeStore();
     store.update({ complete: false });
     const model = open([{ id: KAYAK }], store);
     model.filter.apply({ text: 'tour' });
@@ -173,7 +173,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK, BOAT]);
   });
 
-  it('leaves a row where it is when it no longer matches, and says that it would be elsewhere', () => {
+  it('leaves a row in its place when it no longer matches, and reports a stale order', () => {
     const model = open([
       { id: KAYAK, available: true },
       { id: BOAT, available: true },
@@ -190,7 +190,7 @@ describe('the filter', () => {
   });
 
   for (const wanted of [{ text: 'tour' }, { sort: 'label' }] as const) {
-    it(`says that a row which came in later is not among what is drawn by ${Object.keys(wanted).join()}`, () => {
+    it(`reports a stale order when a row is added later to a query by ${Object.keys(wanted).join()}`, () => {
       const model = open([{ id: KAYAK, available: true }]);
       model.filter.apply(wanted);
 
@@ -202,23 +202,23 @@ describe('the filter', () => {
     });
   }
 
-  it('says that a bulk change made what is drawn old', () => {
+  it('reports a stale order after a bulk change', () => {
     const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
     model.filter.apply({ filter: 'changed' });
 
     drafts(model.table, 0);
-    model.table.tell(undefined);
+    model.table.notify(undefined);
 
     expect(model.filter.stale).to.equal(true);
   });
 
   for (const wanted of [{ filter: 'changed', text: 'tour' }, { sort: 'state' }] as const) {
-    it(`says so of what is drawn by ${Object.keys(wanted).join(' and ')}, too`, () => {
+    it(`reports it for a query by ${Object.keys(wanted).join(' and ')}, too`, () => {
       const model = open([{ id: KAYAK, available: false }, { id: BOAT }]);
       model.filter.apply(wanted);
 
       drafts(model.table, 0);
-      model.table.tell(MANY);
+      model.table.notify(MANY);
 
       expect(model.filter.stale).to.equal(true);
     });
@@ -235,7 +235,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK]);
   });
 
-  it('sorts numbers in labels by their size, and what has no label by its id', () => {
+  it('sorts numbers in labels by value, and items without a label by id', () => {
     const labels = ['Room 10', 'room 9', 'Äpfel', undefined, 'room 09', 'Zimmer'];
     const model = open(labels.map((label, at) => ({ id: `m-${String(at)}`, label })));
 
@@ -245,7 +245,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal(['m-2', 'm-3', 'm-1', 'm-4', 'm-0', 'm-5']);
   });
 
-  it('sorts what a person has to look at to the top', () => {
+  it('sorts rows that need attention to the top', () => {
     const model = open(['on', 'off', 'unknown', 'waits', 'changed', 'refused', 'conflict'].map((id) => ({ id })));
     const learn = model.store.learn.bind(model.store);
     learn('on' as ItemId, { available: true });
@@ -261,7 +261,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal(['conflict', 'refused', 'changed', 'waits', 'unknown', 'off', 'on']);
   });
 
-  it('sorts the last change to the top, and to the end what has no time', () => {
+  it('sorts the last change to the top, and rows without a time to the end', () => {
     const model = open([{ id: 'never' }, { id: 'first' }, { id: 'last' }]);
     model.store.learn('first' as ItemId, { available: true });
     model.store.learn('last' as ItemId, { available: true });
@@ -272,7 +272,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal(['last', 'first', 'never']);
   });
 
-  it('sorts what the portal took last to the top, though it was changed before', () => {
+  it('sorts the last delivery to the top, even if its change is older', () => {
     const model = open([{ id: 'late' }, { id: 'soon' }]);
     const [first, second, third] = ['08:00', '09:00', '10:00'].map((at) => `2026-06-01T${at}:00.000Z` as Timestamp);
     model.store.learn('late' as ItemId, { available: true, updated_at: first, settled_at: third });
@@ -284,7 +284,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal(['late', 'soon']);
   });
 
-  it('finds all words wherever they occur, in any order, in name, id, group and note', () => {
+  it('finds all words in any order in name, id, group and note', () => {
     const model = open([
       { id: KAYAK, label: 'Red kayak', group: 'Harbour', note: 'two seats' },
       { id: BOAT, label: 'Red boat', group: 'Harbour', note: 'four seats' },
@@ -295,7 +295,7 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK]);
   });
 
-  it('shows a screenful of 100,000 on return and the rest in slices that each end in time', () => {
+  it('shows a screenful of 100,000 rows on return, and the rest in short slices', () => {
     const model = openMany();
     const start = model.pace.time;
 
@@ -313,7 +313,7 @@ describe('the filter', () => {
     expect(model.filter.order.length).to.equal(11_100);
   });
 
-  it('looks at no label again for the next key', () => {
+  it('reads no label again for the next key', () => {
     const model = openMany();
     model.filter.apply({ text: 'kayak tour n99' });
     model.pace.runAll();
@@ -326,7 +326,7 @@ describe('the filter', () => {
     expect(model.filter.order.length).to.equal(100);
   });
 
-  it('looks at no label for the first key, where it had the time to get ready in slices', () => {
+  it('reads no label for the first key if it had time to prepare', () => {
     const model = openMany();
     model.filter.prepare(model.pace);
     const slices = model.pace.runAll();
@@ -340,7 +340,7 @@ describe('the filter', () => {
     expect(model.filter.order.length).to.equal(100);
   });
 
-  it('finds what a row says now, where it said something else when the search got ready', () => {
+  it('finds the current text of a row that has changed since the search was prepared', () => {
     const model = open([{ id: KAYAK }, { id: BOAT }]);
     model.filter.prepare(model.pace);
     model.pace.runAll();
@@ -351,12 +351,12 @@ describe('the filter', () => {
     expect(drawn(model)).to.deep.equal([KAYAK]);
   });
 
-  it('forgets all texts when nobody searches any more, and finds the next time all the same', () => {
+  it('frees the texts after a search, and still finds rows the next time', () => {
     const model = openMany();
     model.filter.apply({ text: 'kayak tour n99' });
     model.pace.runAll();
     model.filter.apply({ text: '' });
-    model.filter.rest();
+    model.filter.release();
     const start = model.pace.time;
 
     model.filter.apply({ text: 'kayak tour n999' });
@@ -366,7 +366,7 @@ describe('the filter', () => {
     expect(model.filter.order.length).to.equal(100);
   });
 
-  it('drops what an earlier key has not finished', () => {
+  it('cancels the unfinished search of an earlier key', () => {
     const model = openMany();
     model.filter.apply({ text: 'kayak' });
 
@@ -376,7 +376,7 @@ describe('the filter', () => {
     expect(model.filter.order.length).to.equal(11_100);
   });
 
-  it('keeps showing the order that was there while another one of 100,000 is sorted in slices', () => {
+  it('shows the previous order while 100,000 rows are sorted in slices', () => {
     const model = openMany();
     model.filter.apply({ text: 'tour n12' });
     model.pace.runAll();
@@ -391,7 +391,7 @@ describe('the filter', () => {
     expect(drawn(model).slice(0, 2)).to.deep.equal(['tour-12', 'tour-1012']);
   });
 
-  it('agrees with a plain list of objects, whatever is searched, filtered and sorted in whatever order', () => {
+  it('behaves as a plain list of objects does, for any searches, filters and orders', () => {
     const word = fc.constantFrom('Kayak', 'boat', 'Über', 'uber', '2', '10', 'İstanbul', '한국', ' ', '\u0301', '\n');
     const label = fc.option(
       fc.array(word, { maxLength: 4 }).map((words) => words.join('')),

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { foldText } from '../../../src/client/editor/fold-text.js';
 
-describe('A text as it is searched', () => {
+describe('a folded text', () => {
   for (const [kind, written, typed] of [
     ['case', 'Seehaus', 'seeHAUS'],
     ['accents', 'Crème brûlée', 'creme brulee'],
@@ -27,7 +27,7 @@ describe('A text as it is searched', () => {
     });
   }
 
-  it('keeps what tells two words apart', () => {
+  it('keeps the letters by which two words differ', () => {
     expect(foldText('Haus 1')).not.to.equal(foldText('Haus 2'));
     expect(foldText('か')).not.to.equal(foldText('き'));
     expect(foldText('दिन')).not.to.equal('');

@@ -5,8 +5,8 @@ import { GroupedOrder, isHeading } from '../../../src/client/editor/view/grouped
 import { ItemGroups } from '../../../src/client/editor/view/item-groups.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { BEN, PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { BEN, FakeStore } from '../support/fake-store.js';
 
 const ITEMS = [
   { id: 'a', group: 'Tours', available: true },
@@ -16,8 +16,8 @@ const ITEMS = [
   { id: 'e', group: ' Tours ', available: false },
 ];
 
-function open(entries: readonly unknown[] = ITEMS, store = new PretendStore()) {
-  const pace = new PretendPace();
+function open(entries: readonly unknown[] = ITEMS, store = new FakeStore()) {
+  const pace = new FakeScheduler();
   const table = new ItemList(store, entries, () => undefined, pace);
   const filter = new ItemFilter(table, () => undefined, pace);
   const groups = new ItemGroups(table, () => undefined, pace);
@@ -33,7 +33,7 @@ function open(entries: readonly unknown[] = ITEMS, store = new PretendStore()) {
 
 type Model = ReturnType<typeof open>;
 
-/** What is drawn: ids, and names of groups in brackets. */
+/** The rendered order: ids, and names of groups in brackets. */
 function drawn({ table, filter, grouped, pace }: Model, isReversed = false): string {
   filter.apply({ sort: 'group', isReversed });
   pace.runAll();
@@ -45,14 +45,14 @@ function drawn({ table, filter, grouped, pace }: Model, isReversed = false): str
 }
 
 describe('the groups of a list', () => {
-  it('are in the order of people, and what has no group comes last, in either direction', () => {
+  it('are sorted by name, and items without a group come last in both directions', () => {
     const model = open();
 
     expect(drawn(model)).to.equal('[Rooms] b [Tours] a e [tours] d [] c');
     expect(drawn(model, true)).to.equal('[tours] d [Tours] a e [Rooms] b [] c');
   });
 
-  it('count what their rows show, after each change of one of them', () => {
+  it('count the shown values, after each change of a row', () => {
     const { store, groups } = open();
     const before = groups.countsOf('Tours').available;
 
@@ -65,7 +65,7 @@ describe('the groups of a list', () => {
     expect(groups.countsOf('Tours').all).to.equal(2);
   });
 
-  it('count an item in the group that it has now', () => {
+  it('count an item in its current group', () => {
     const { store, groups, pace } = open([
       { id: 'a', available: true },
       { id: 'b', group: 'Rooms' },
@@ -78,7 +78,7 @@ describe('the groups of a list', () => {
     expect([groups.names, groups.countsOf('Rooms').available]).to.deep.equal([['Rooms'], 1]);
   });
 
-  it('count nothing of what an earlier person has seen', () => {
+  it('count nothing of an earlier person', () => {
     const { store, groups, pace } = open([{ id: 'a', group: 'Rooms' }]);
     store.learn('a' as ItemId, { available: true });
     const before = groups.countsOf('Rooms').available;
@@ -89,7 +89,7 @@ describe('the groups of a list', () => {
     expect([before, groups.countsOf('Rooms').available]).to.deep.equal([1, 0]);
   });
 
-  it('are put into the list once for each order, and not for each look at it', () => {
+  it('are put into the list once for each order, and not at each read', () => {
     const model = open();
     drawn(model);
     let looks = 0;

@@ -7,10 +7,10 @@ import type { ItemId } from '../../../src/domain/item.js';
 import { withDraft } from '../../../src/client/editor/row-state.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../support/items.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { BEN, PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { BEN, FakeStore } from '../support/fake-store.js';
 
-/** A person wants the item to be available, and has not saved that. */
+/** A draft that makes the item available. */
 function drafts(table: ItemList, position: number): void {
   const row = table.at(position);
   if (row !== undefined) table.put(position, withDraft(row, true));
@@ -27,7 +27,7 @@ const NOTHING: ItemCounts = {
   conflict: 0,
 };
 
-function open(entries: readonly unknown[], store = new PretendStore(), pace = new PretendPace()) {
+function open(entries: readonly unknown[], store = new FakeStore(), pace = new FakeScheduler()) {
   const warnings: string[] = [];
   const table = new ItemList(store, entries, (message) => warnings.push(message), pace);
   afterThisTest(() => {
@@ -36,8 +36,11 @@ function open(entries: readonly unknown[], store = new PretendStore(), pace = ne
   return { table, store, pace, warnings };
 }
 
-/** Entries of the host that count how often they are read: each time costs a microsecond. */
-function countedEntries(length: number, pace: PretendPace): { entries: readonly HostItemInput[]; reads: () => number } {
+/** Entries of the host that count their reads. Each read takes a microsecond. */
+function countedEntries(
+  length: number,
+  pace: FakeScheduler,
+): { entries: readonly HostItemInput[]; reads: () => number } {
   let reads = 0;
   const entries = Array.from({ length }, (_, at) => ({
     get id() {
@@ -55,8 +58,8 @@ function drawn(table: ItemList): (ItemId | undefined)[] {
 }
 
 describe('the table of items', () => {
-  it('has the host’s items in their order, then what only the store knows', () => {
-    const store = new PretendStore();
+  it('has the host’s items in their order, then the items that only the store knows', () => {
+    const store = new FakeStore();
     store.learn(CABIN, { available: true });
     const { table } = open([{ id: BOAT, available: false }, { id: KAYAK }], store);
 
@@ -67,7 +70,7 @@ describe('the table of items', () => {
 
   it('reads no more than the first screens before it returns, at any size', () => {
     const reads = [1_000, 100_000].map((length) => {
-      const pace = new PretendPace();
+      const pace = new FakeScheduler();
       const counted = countedEntries(length, pace);
       const { table } = open(counted.entries, undefined, pace);
       for (let place = 0; place < 20; place += 1) table.row(table.order.at(place) ?? -1);
@@ -78,8 +81,8 @@ describe('the table of items', () => {
     expect(reads[0]).to.be.below(600);
   });
 
-  it('draws a row far down before anybody has read what is above it', () => {
-    const pace = new PretendPace();
+  it('returns a row far down before the rows above it are read', () => {
+    const pace = new FakeScheduler();
     const { table } = open(countedEntries(100_000, pace).entries, undefined, pace);
 
     const row = table.row(99_999);
@@ -88,8 +91,8 @@ describe('the table of items', () => {
     expect(table.complete).to.equal(false);
   });
 
-  it('reads 100,000 items in slices that each end in time', () => {
-    const pace = new PretendPace();
+  it('reads 100,000 items in short slices', () => {
+    const pace = new FakeScheduler();
     const { table } = open(countedEntries(100_000, pace).entries, undefined, pace);
 
     const slices = pace.runAll();
@@ -101,7 +104,7 @@ describe('the table of items', () => {
   });
 
   it('is not complete while the proxy’s listing is read', () => {
-    const store = new PretendStore();
+    const store = new FakeStore();
     store.update({ complete: false });
     const { table } = open([{ id: BOAT }], store);
 
@@ -111,8 +114,8 @@ describe('the table of items', () => {
     expect(table.complete).to.equal(true);
   });
 
-  it('costs one look at one item when the store tells of it', () => {
-    const pace = new PretendPace();
+  it('reads one item when the store reports its change', () => {
+    const pace = new FakeScheduler();
     const counted = countedEntries(100_000, pace);
     const { table, store } = open(counted.entries, undefined, pace);
     pace.runAll();
@@ -133,7 +136,7 @@ describe('the table of items', () => {
     });
   });
 
-  it('leaves bad entries out and says once how many, and which was the first', () => {
+  it('leaves invalid entries out, and reports once how many and which was the first', () => {
     const { table, warnings } = open([{ id: '' }, { id: BOAT }, null, { id: KAYAK, available: 'yes' }, { id: CABIN }]);
 
     expect(drawn(table)).to.deep.equal([BOAT, CABIN]);
@@ -143,7 +146,7 @@ describe('the table of items', () => {
     ]);
   });
 
-  it('keeps entries whose decoration is out of shape, and says once for each kind what was changed', () => {
+  it('keeps entries with invalid display fields, and reports each kind of repair once', () => {
     const entries = [
       { id: BOAT, available: true, image: `https://cdn.test/${'x'.repeat(2_100)}`, note: 'n'.repeat(600) },
       { id: KAYAK, available: true, group: 4, updated_at: '2026-11-21T08:30:00' },
@@ -164,7 +167,7 @@ describe('the table of items', () => {
     ]);
   });
 
-  it('takes numbers for ids, also where the next array has them', () => {
+  it('accepts numbers as ids, also in the next array', () => {
     const { table, warnings } = open([{ id: 7, label: 'Boat' }, { id: 12 }]);
 
     const isRenewed = table.renew([{ id: 7, label: 'Boat', available: false }, { id: 12 }]);
@@ -176,7 +179,7 @@ describe('the table of items', () => {
     ]);
   });
 
-  it('counts the first of a repeated id and says so once', () => {
+  it('keeps the first entry of a repeated id, and reports that once', () => {
     const { table, warnings } = open([
       { id: BOAT, label: 'first' },
       { id: KAYAK },
@@ -189,8 +192,8 @@ describe('the table of items', () => {
     expect(warnings).to.deep.equal(['the first of each repeated id counts; 2 are left out: boat-tour-1']);
   });
 
-  it('counts the first of a repeated id even when the second was drawn before', () => {
-    const pace = new PretendPace();
+  it('keeps the first entry of a repeated id, even if the second was rendered before', () => {
+    const pace = new FakeScheduler();
     const entries = [...Array.from({ length: 1_000 }, (_, at) => ({ id: `tour-${String(at)}` })), { id: 'tour-500' }];
     const { table } = open(entries, undefined, pace);
     const early = table.row(1_000);
@@ -203,7 +206,7 @@ describe('the table of items', () => {
     expect(table.order.length).to.equal(1_000);
   });
 
-  it('has no row where there is no item, and nothing comes of asking', () => {
+  it('has no row at a position without an item, and a read has no effect', () => {
     const { table } = open([{ id: BOAT }]);
 
     const rows = [table.row(-1), table.row(1), table.row(99)];
@@ -212,7 +215,7 @@ describe('the table of items', () => {
     expect(table.order).to.include({ length: 1, isEverything: true });
   });
 
-  it('goes on with what it was given where the host changes its array in place', () => {
+  it('does not change when the host changes its array in place', () => {
     const entries: unknown[] = [{ id: BOAT, available: true }, { id: KAYAK }];
     const { table } = open(entries);
 
@@ -233,7 +236,7 @@ describe('the table of items', () => {
     expect(() => table.row(1)).not.to.throw();
   });
 
-  it('has other items where the host gives the array anew that it has changed in place', () => {
+  it('rejects an array with other items, also one that the host has changed in place', () => {
     const entries = [{ id: BOAT }, { id: KAYAK }];
     const { table } = open(entries);
 
@@ -252,7 +255,7 @@ describe('the table of items', () => {
     expect(entries).to.deep.equal([{ id: BOAT, available: null, updated_at: LONG_AGO, label: null }]);
   });
 
-  it('shows what waits, what needs attention and what conflicts', () => {
+  it('shows which rows wait, need attention or conflict', () => {
     const { table, store } = open([{ id: BOAT }, { id: KAYAK }, { id: CABIN }]);
 
     store.learn(BOAT, { available: true, truth: 'on-device' });
@@ -265,7 +268,7 @@ describe('the table of items', () => {
     expect(table.counts).to.include({ waiting: 0, attention: 1, conflict: 0 });
   });
 
-  it('keeps of one person nothing for the next', () => {
+  it('keeps nothing of one person for the next', () => {
     const { table, store, pace } = open([{ id: BOAT, available: true }]);
     store.learn(CABIN, { available: true, truth: 'received' });
     store.learn(BOAT, { available: false, truth: 'received' });
@@ -279,7 +282,7 @@ describe('the table of items', () => {
     expect(table.row(0)?.draft).to.equal(undefined);
   });
 
-  it('shows an item again that the store has forgotten and learnt anew', () => {
+  it('shows an item again that the store has forgotten and learned again', () => {
     const { table, store, pace } = open([{ id: BOAT }]);
     store.learn(CABIN, { available: true });
     store.turnTo(BEN);
@@ -291,7 +294,7 @@ describe('the table of items', () => {
     expect(table.counts).to.include({ all: 2, unavailable: 1 });
   });
 
-  it('keeps what a person did when the host gives the same items anew', () => {
+  it('keeps drafts when the host sets the same items again', () => {
     const { table, store, pace } = open([
       { id: BOAT, available: false, label: 'Boat' },
       { id: KAYAK, available: false },
@@ -309,22 +312,22 @@ describe('the table of items', () => {
 
     expect(isRenewed).to.equal(true);
     expect(table.row(0)?.view).to.include({ available: true, label: 'Big boat' });
-    expect(table.row(1)).to.deep.include({ draft: true, met: undefined });
+    expect(table.row(1)).to.deep.include({ draft: true, conflict: undefined });
     expect(table.row(2)?.view.available).to.equal(false);
     expect(table.counts).to.include({ all: 3, available: 2, unavailable: 1, changed: 1 });
   });
 
-  it('says that a wish has met another value that the host gives anew', () => {
+  it('reports a conflict of a draft with a new value of the host', () => {
     const { table, pace } = open([{ id: BOAT }]);
     drafts(table, 0);
 
     table.renew([{ id: BOAT, available: false }]);
     pace.runAll();
 
-    expect(table.row(0)?.met).to.deep.equal({ base: undefined, mine: true, theirs: false });
+    expect(table.row(0)?.conflict).to.deep.equal({ base: undefined, mine: true, theirs: false });
   });
 
-  it('survives an entry that is bad when it is given anew', () => {
+  it('survives an entry that is invalid in the next array', () => {
     const { table, pace } = open([{ id: BOAT, label: 'Boat' }]);
 
     table.renew([{ id: BOAT, available: 'yes' }]);
@@ -339,7 +342,7 @@ describe('the table of items', () => {
     ['another item', [{ id: BOAT }, { id: CABIN }, { id: '' }]],
     ['an entry that was bad and may be good now', [{ id: BOAT }, { id: KAYAK }, { id: CABIN }]],
   ] as const) {
-    it(`does not take ${what} for the same items`, () => {
+    it(`does not accept ${what} as the same items`, () => {
       const { table } = open([{ id: BOAT }, { id: KAYAK }, { id: '' }]);
 
       expect(table.renew(entries)).to.equal(false);
@@ -347,8 +350,8 @@ describe('the table of items', () => {
     });
   }
 
-  it('goes on reading where the host gives 100,000 items anew before they are read', () => {
-    const pace = new PretendPace();
+  it('continues to read when the host sets 100,000 items again before they are read', () => {
+    const pace = new FakeScheduler();
     const { table } = open(countedEntries(100_000, pace).entries, undefined, pace);
     pace.runOne();
 
@@ -360,7 +363,7 @@ describe('the table of items', () => {
     expect(table.complete).to.equal(true);
   });
 
-  it('agrees with a plain list of objects, whatever is told, drawn and read in whatever order', () => {
+  it('behaves as a plain list of objects does, in any order of notifications, renders and reads', () => {
     const id = fc.integer({ min: 0, max: 400 }).map((number) => `item-${String(number)}` as ItemId);
     const available = fc.constantFrom(true, false, undefined);
     const entry = fc.oneof(

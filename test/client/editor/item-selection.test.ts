@@ -6,12 +6,12 @@ import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { BEN, PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { BEN, FakeStore } from '../support/fake-store.js';
 
 function open(length: number) {
-  const store = new PretendStore();
-  const pace = new PretendPace();
+  const store = new FakeStore();
+  const pace = new FakeScheduler();
   const entries = Array.from({ length }, (_, at) => ({ id: `tour-${String(at)}`, available: at % 3 === 0 }));
   const table = new ItemList(store, entries, () => undefined, pace);
   const filter = new ItemFilter(table, () => undefined, pace);
@@ -30,7 +30,7 @@ function selected(selection: ItemSelection): Position[] {
 }
 
 describe('the selection', () => {
-  it('reaches from the row of the last click to the row of a Shift click, in the order that is drawn', () => {
+  it('extends from the row of the last click to the row of a Shift click, in the rendered order', () => {
     const { table, filter, selection } = open(10);
     filter.apply({ filter: 'unavailable' });
     selection.toggle(filter.order, 1);
@@ -42,7 +42,7 @@ describe('the selection', () => {
     expect(selection.state(table.order)).to.equal('some');
   });
 
-  it('reaches upwards too, and takes rows away where the range began by taking one away', () => {
+  it('extends upwards too, and deselects rows if the range began by deselecting one', () => {
     const { table, selection } = open(10);
     selection.selectAll(table.order);
     selection.toggle(table.order, 7);
@@ -52,7 +52,7 @@ describe('the selection', () => {
     expect(selected(selection)).to.deep.equal([0, 1, 2, 3, 8, 9]);
   });
 
-  it('lets go of what a range no longer reaches when it is drawn anew from where it began', () => {
+  it('deselects rows that a range no longer covers when its end moves', () => {
     const { table, selection } = open(10);
     selection.toggle(table.order, 3);
     selection.extendTo(table.order, 8);
@@ -65,7 +65,7 @@ describe('the selection', () => {
     expect(selected(selection)).to.deep.equal([1, 2, 3]);
   });
 
-  it('begins a range anew where the row of the last click is not drawn any more', () => {
+  it('starts a new range if the row of the last click is no longer rendered', () => {
     const { table, filter, selection } = open(10);
     selection.toggle(table.order, 0);
     filter.apply({ filter: 'unavailable' });
@@ -75,7 +75,7 @@ describe('the selection', () => {
     expect(selected(selection)).to.deep.equal([0, 4]);
   });
 
-  it('has all of 100,000 without looking at one, and those that are still to be read with them', () => {
+  it('has all of 100,000 rows without reading one, including those that are not read yet', () => {
     const { store, table, selection } = open(100_000);
     store.update({ complete: false });
 
@@ -91,7 +91,7 @@ describe('the selection', () => {
     expect([selection.count, selection.has(5), selection.state(table.order)]).to.deep.equal([100_000, false, 'some']);
   });
 
-  it('has nothing that came when all was there and selected', () => {
+  it('does not include rows that are added after all were selected', () => {
     const { store, table, selection } = open(3);
     selection.selectAll(table.order);
 
@@ -103,7 +103,7 @@ describe('the selection', () => {
     expect([selection.count, selection.state(table.order)]).to.deep.equal([4, 'all']);
   });
 
-  it('keeps what a range adds to what all were selected with', () => {
+  it('keeps rows that a range adds after all were selected', () => {
     const { table, selection } = open(6);
     selection.selectAll(table.order);
 
@@ -112,7 +112,7 @@ describe('the selection', () => {
     expect([selection.count, selection.has(1)]).to.deep.equal([6, true]);
   });
 
-  it('lets go of all that match, and of no row that is hidden', () => {
+  it('deselects all matching rows, and no hidden row', () => {
     const { filter, selection } = open(30);
     filter.apply({ text: 'tour-1' });
     selection.toggle({ length: 1, at: () => 2 }, 0);
@@ -138,7 +138,7 @@ describe('the selection', () => {
     expect(selected(selection)).to.deep.equal([99, 990, 991, 992, 993, 994, 995, 996, 997, 998, 999]);
   });
 
-  it('selects nothing that came after it was asked for what matches', () => {
+  it('does not include matching rows that are added later', () => {
     const { store, filter, selection } = open(3);
     filter.apply({ text: 'tour' });
     selection.selectAll(filter.order);
@@ -148,7 +148,7 @@ describe('the selection', () => {
     expect(selection.count).to.equal(3);
   });
 
-  it('selects no row that is none', () => {
+  it('does not include a position without a row', () => {
     const { table, selection } = open(2);
 
     selection.toggle(table.order, 7);
@@ -157,7 +157,7 @@ describe('the selection', () => {
     expect(selection.count).to.equal(0);
   });
 
-  it('has nothing of one person for the next', () => {
+  it('passes nothing from one person to the next', () => {
     const { store, table, selection } = open(5);
     selection.selectAll(table.order);
 
@@ -166,7 +166,7 @@ describe('the selection', () => {
     expect(selection.count).to.equal(0);
   });
 
-  it('agrees with a plain set of positions, whatever is clicked', () => {
+  it('behaves as a plain set of positions does, for any clicks', () => {
     const place = fc.nat(45);
     const act = fc.oneof(
       fc.record({ kind: fc.constantFrom('toggle' as const, 'extend' as const), place }),

@@ -2,23 +2,23 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
-import { takeOtherItems } from '../../../src/client/editor/other-items.js';
+import { replaceItems } from '../../../src/client/editor/other-items.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { withDraft } from '../../../src/client/editor/row-state.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { BEN, PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { BEN, FakeStore } from '../support/fake-store.js';
 
-/** A person wants the item to be available, and has not saved that. */
+/** A draft that makes the item available. */
 function drafts(table: ItemList, position: number): void {
   const row = table.at(position);
   if (row !== undefined) table.put(position, withDraft(row, true));
 }
 
-function open(entries: readonly unknown[], store = new PretendStore()) {
+function open(entries: readonly unknown[], store = new FakeStore()) {
   const warnings: string[] = [];
-  const pace = new PretendPace();
+  const pace = new FakeScheduler();
   const table = new ItemList(store, entries, (message) => warnings.push(message), pace);
   afterThisTest(() => {
     table.close();
@@ -28,7 +28,7 @@ function open(entries: readonly unknown[], store = new PretendStore()) {
 }
 
 function take({ table, pace }: ReturnType<typeof open>, entries: readonly unknown[]): boolean {
-  const isTaken = table.renew(entries) || takeOtherItems(table, entries, () => undefined);
+  const isTaken = table.renew(entries) || replaceItems(table, entries, () => undefined);
   pace.runAll();
   return isTaken;
 }
@@ -37,8 +37,8 @@ function drawn(table: ItemList): (ItemId | undefined)[] {
   return Array.from({ length: table.order.length }, (_, place) => table.row(table.order.at(place) ?? -1)?.view.id);
 }
 
-describe('a table that is given other items', () => {
-  it('has each at the position that it had', () => {
+describe('a table whose items are replaced', () => {
+  it('keeps each item at its position', () => {
     const list = open([{ id: BOAT, available: true }, { id: KAYAK }]);
 
     const isTaken = take(list, [
@@ -54,7 +54,7 @@ describe('a table that is given other items', () => {
     expect([table.row(0), table.counts.all, table.counts.unavailable]).to.deep.equal([undefined, 2, 1]);
   });
 
-  it('has an item that comes back where it was', () => {
+  it('puts an item that returns at its earlier position', () => {
     const list = open([{ id: BOAT }, { id: KAYAK }]);
     take(list, [{ id: KAYAK }]);
 
@@ -65,7 +65,7 @@ describe('a table that is given other items', () => {
     expect(drawn(list.table)).to.deep.equal([KAYAK, BOAT]);
   });
 
-  it('is not taken where a draft would go with its item', () => {
+  it('is not changed if a draft would be lost with its item', () => {
     const list = open([{ id: BOAT, available: false }, { id: KAYAK }]);
     drafts(list.table, 0);
 
@@ -73,13 +73,13 @@ describe('a table that is given other items', () => {
     expect(drawn(list.table)).to.deep.equal([BOAT, KAYAK]);
   });
 
-  it('is not taken where it would be longer by what is gone than by what is there', () => {
+  it('is not changed if it would have more unused positions than items', () => {
     const list = open(Array.from({ length: 3_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
 
     expect(take(list, [{ id: KAYAK }])).to.equal(false);
   });
 
-  it('shows what is gone once the store knows of it, and not to the next person', () => {
+  it('shows a removed item once the store knows it, but not to the next person', () => {
     const list = open([{ id: BOAT }, { id: KAYAK }]);
     take(list, [{ id: KAYAK }]);
 
@@ -91,7 +91,7 @@ describe('a table that is given other items', () => {
     expect([known, drawn(list.table)]).to.deep.equal([[KAYAK, BOAT], [KAYAK]]);
   });
 
-  it('says once what is wrong with what came', () => {
+  it('reports the faults of the new entries once', () => {
     const list = open([{ id: BOAT }]);
 
     take(list, [{ id: BOAT }, { id: '' }]);
@@ -101,7 +101,7 @@ describe('a table that is given other items', () => {
     expect(list.warnings[0]).to.include('1 of its items are left out');
   });
 
-  it('agrees with a table of its own, whatever is given and told', () => {
+  it('behaves as a new table does, for any arrays and notifications', () => {
     const id = fc.integer({ min: 0, max: 12 }).map((number) => `tour ${String(number)}`);
     const entry = fc.oneof(
       { weight: 9, arbitrary: fc.record({ id, available: fc.constantFrom(true, false, undefined) }) },
@@ -118,7 +118,7 @@ describe('a table that is given other items', () => {
         let last: readonly unknown[] = first;
         for (const one of steps) {
           if ('learn' in one) store.learn(one.learn as ItemId, { available: one.available, truth: 'received' });
-          else if (table.renew(one.give) || takeOtherItems(table, one.give, () => undefined)) last = one.give;
+          else if (table.renew(one.give) || replaceItems(table, one.give, () => undefined)) last = one.give;
           if ('reads' in one && one.reads) pace.runAll();
         }
         pace.runAll();

@@ -10,16 +10,16 @@ import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { NO_HOST } from '../support/no-host.js';
 import { openReadyStore, untilTruth } from '../support/open-store.js';
 import { ownersAtNewProxy } from '../support/owners.js';
-import { PretendStore } from '../support/pretend-store.js';
-import { pretendProxy } from '../support/pretend-proxy.js';
+import { FakeStore } from '../support/fake-store.js';
+import { fakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
 const IDS: readonly string[] = [KAYAK, BOAT, CABIN];
 type Mode = ItemDraft['mode'];
 const MODES: readonly Mode[] = ['auto', 'manual'];
 
-/** The editor's model on one page, where everything is available. Closing it is what a reload does. */
-function openEditor(store: PretendStore | InventoryStore, mode: Mode = 'auto', ids = IDS) {
+/** The editor's model on one page, on which all items are available. Closing it has the effect of a reload. */
+function openEditor(store: FakeStore | InventoryStore, mode: Mode = 'auto', ids = IDS) {
   const table = new ItemList(
     store,
     ids.map((id) => ({ id, available: true })),
@@ -37,12 +37,12 @@ function openEditor(store: PretendStore | InventoryStore, mode: Mode = 'auto', i
   return { table, draft, undo, close };
 }
 
-/** @param values of items, where the proxy has others than the page */
+/** @param values the proxy's values, if they differ from those of the page */
 async function openPage(
   owner: string,
   { mode = 'auto' as Mode, ids = IDS, values = {} as Record<string, boolean> } = {},
 ) {
-  const store = new PretendStore();
+  const store = new FakeStore();
   store.turnTo(owner);
   for (const [id, available] of Object.entries(values))
     store.learn(id as typeof KAYAK, { available, truth: 'on-portal' });
@@ -51,7 +51,7 @@ async function openPage(
   return page;
 }
 
-/** A page on which a person has closed some items, each in a step of its own, and the page is gone. */
+/** Opens a page, closes some items in a step each, and closes the page. */
 async function closeItems(owner: string, ids: readonly string[], mode: Mode = 'auto'): Promise<void> {
   const page = await openPage(owner, { mode });
   for (const id of ids) await page.draft.set(IDS.indexOf(id), false);
@@ -65,8 +65,8 @@ function onDisk(owner: string): Promise<unknown[]> {
 
 describe('undo after a reload', () => {
   for (const mode of MODES)
-    it(`takes a delivered change back, where changes are saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
-      const proxy = pretendProxy();
+    it(`reverts a delivered change, if changes are saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const first = await openReadyStore(proxy);
       const before = openEditor(first.store, mode, [KAYAK]);
@@ -88,7 +88,7 @@ describe('undo after a reload', () => {
       expect(second.store.view(KAYAK).available).to.equal(true);
     });
 
-  it('takes the steps back one by one, the newest first, and makes them again', async () => {
+  it('reverts the steps one by one, the newest first, and redoes them', async () => {
     const { anna } = ownersAtNewProxy();
     await closeItems(anna, [KAYAK, BOAT]);
 
@@ -105,7 +105,7 @@ describe('undo after a reload', () => {
     expect([draft.canUndo, draft.canRedo]).to.deep.equal([true, true]);
   });
 
-  it('is over for a step that an earlier page took back', async () => {
+  it('skips a step that an earlier page has undone', async () => {
     const { anna } = ownersAtNewProxy();
     await closeItems(anna, [KAYAK]);
     const second = await openPage(anna, { values: { [KAYAK]: false } });
@@ -118,7 +118,7 @@ describe('undo after a reload', () => {
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
-  it('takes a bulk edit back as one step', async () => {
+  it('reverts a bulk edit as one step', async () => {
     const { anna } = ownersAtNewProxy();
     const first = await openPage(anna);
     const selection = new ItemSelection(first.table);
@@ -135,7 +135,7 @@ describe('undo after a reload', () => {
   it('comes after the steps of this page', async () => {
     const { anna } = ownersAtNewProxy();
     await closeItems(anna, [KAYAK]);
-    const store = new PretendStore();
+    const store = new FakeStore();
     store.turnTo(anna);
     store.update({ status: 'loading', complete: false });
     store.learn(KAYAK, { available: false, truth: 'on-portal' });
@@ -150,7 +150,7 @@ describe('undo after a reload', () => {
     expect(store.sent.map(({ id }) => id)).to.deep.equal([CABIN, CABIN, KAYAK]);
   });
 
-  it('leaves alone what a colleague has set since', async () => {
+  it('leaves items alone that a colleague has set since', async () => {
     const { anna } = ownersAtNewProxy();
     await closeItems(anna, [KAYAK]);
     const { draft, store } = await openPage(anna, { values: { [KAYAK]: false } });
@@ -159,7 +159,7 @@ describe('undo after a reload', () => {
     expect(await draft.undo()).to.deep.equal({ changed: 0, skipped: 1 });
   });
 
-  it('leaves a list alone that has not all of a step’s items', async () => {
+  it('skips a step if the list lacks one of its items', async () => {
     const { anna } = ownersAtNewProxy();
     await closeItems(anna, [KAYAK]);
 
@@ -179,7 +179,7 @@ describe('undo after a reload', () => {
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
-  it('stores the rows that a cancelled save has sent, and the others when they are saved', async () => {
+  it('stores the rows that a cancelled save has sent, and the other rows once they are saved', async () => {
     const { anna } = ownersAtNewProxy();
     const ids = Array.from({ length: 600 }, (_, at) => `tour-${String(at)}`);
     const page = await openPage(anna, { mode: 'manual', ids });
@@ -209,7 +209,7 @@ describe('undo after a reload', () => {
     expect([other.draft.canUndo, own.draft.canUndo]).to.deep.equal([false, true]);
   });
 
-  it('is there for the person who turns out to have been here', async () => {
+  it('passes to the person once that person is known', async () => {
     const { tab, anna } = ownersAtNewProxy();
     const first = await openPage(tab);
     await first.draft.set(0, false);
@@ -236,7 +236,7 @@ describe('undo after a reload', () => {
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
-  it('is deleted when somebody signs out before it is known who they are', async () => {
+  it('is deleted at a sign-out before the person is known', async () => {
     const { tab } = ownersAtNewProxy();
     const page = await openPage(tab);
     await page.draft.set(0, false);
@@ -258,7 +258,7 @@ describe('undo after a reload', () => {
     expect(await onDisk(anna)).to.have.length(20);
   });
 
-  it('drops no edit where the browser stores nothing', async () => {
+  it('drops no edit if the browser stores nothing', async () => {
     const { anna } = ownersAtNewProxy();
     const { put } = IDBObjectStore.prototype;
     afterThisTest(() => {

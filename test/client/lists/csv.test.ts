@@ -7,7 +7,7 @@ function cellsOf(text: string): (readonly string[])[] {
   return [...readCsv(text)].map(({ cells }) => cells);
 }
 
-/** Cells of the kinds that a spreadsheet, a parser or a writer may take for something else. */
+/** Cells that a spreadsheet, a parser or a writer may misread. */
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc
@@ -20,7 +20,7 @@ const cell = fc.oneof(
 );
 
 describe('a list as comma-separated values', () => {
-  it('is the same to the byte after it was written, read and written again', async () => {
+  it('is the same byte for byte after it was written, read and written again', async () => {
     await tryInBrowser(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 1_100 }), async (rows) => {
         const written = writeCsv([['id', 'label'], ...rows]);
@@ -36,7 +36,7 @@ describe('a list as comma-separated values', () => {
     );
   });
 
-  it('has a quote before what a spreadsheet would run, and loses exactly one of them', () => {
+  it('gets a quote before each cell that a spreadsheet would run, and loses exactly one when it is read', () => {
     const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'", "''=1", 'a=1'];
 
     const written = writeCsv([cells]);
@@ -63,13 +63,13 @@ describe('a list as comma-separated values', () => {
     });
   }
 
-  it('counts lines as an editor of texts does, also behind a cell with a line break', () => {
+  it('counts lines as a text editor does, also after a cell with a line break', () => {
     const lines = [...readCsv('id,label\r\na,"one\r\ntwo"\r\n\r\nb,three\r\n')].map(({ line }) => line);
 
     expect(lines).to.deep.equal([1, 2, 5]);
   });
 
-  it('names the row with a quote that never ends, and ends there', () => {
+  it('reports the row with a quote that is not closed, and ends there', () => {
     const rows = [...readCsv('a,yes\nb,"no\nc,yes\n')];
 
     expect(rows.map(({ line, isMalformed }) => [line, isMalformed])).to.deep.equal([
@@ -78,7 +78,7 @@ describe('a list as comma-separated values', () => {
     ]);
   });
 
-  it('is read in UTF-8, in UTF-16 and in what came before', () => {
+  it('is read in UTF-8, UTF-16 and Windows-1252', () => {
     const utf16 = new Uint8Array([0xff, 0xfe, 0x42, 0x00, 0xf6, 0x00]);
 
     expect(decodeCsv(new TextEncoder().encode('Bö'))).to.equal('Bö');

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { targetOf, applyImport } from '../../../src/client/lists/apply-import.js';
+import { toImportTarget, applyImport } from '../../../src/client/lists/apply-import.js';
 import { exportRows } from '../../../src/client/lists/export-list.js';
 import { type ImportOptions, planImport } from '../../../src/client/lists/import-plan.js';
 import { ItemDraft } from '../../../src/client/editor/draft.js';
@@ -7,31 +7,31 @@ import { ItemList } from '../../../src/client/editor/item-list.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { NO_HOST } from '../support/no-host.js';
-import { PretendPace } from '../support/pretend-pace.js';
-import { PretendStore } from '../support/pretend-store.js';
+import { FakeScheduler } from '../support/fake-scheduler.js';
+import { FakeStore } from '../support/fake-store.js';
 
 const GERMAN = { language: 'de', yes: ['ja', 'wahr'], no: ['nein', 'falsch'] };
 const ENGLISH = { language: 'en', yes: [], no: [] };
 const HEADS = { id: [], available: [] };
 
-/** The kayak is available, the cabin is not, and of the boat nobody has said it. */
-function open(mode: 'manual' | 'auto' = 'manual', mayChange = NO_HOST.mayChange) {
-  const store = new PretendStore();
-  const pace = new PretendPace();
+/** A table in which the kayak is available, the cabin is unavailable and the boat has no value. */
+function open(mode: 'manual' | 'auto' = 'manual', confirmChange = NO_HOST.confirmChange) {
+  const store = new FakeStore();
+  const pace = new FakeScheduler();
   const entries = [
     { id: 'kayak', available: true, label: '=Kayak', group: 'Tours' },
     { id: 'cabin', available: false },
     { id: 'boat' },
   ];
   const table = new ItemList(store, entries, () => undefined, pace);
-  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, mayChange });
+  const draft = new ItemDraft(table, store, { ...NO_HOST, mode, confirmChange });
   afterThisTest(() => {
     draft.close();
     table.close();
   });
   pace.runAll();
   const plan = (text: string, options: Partial<ImportOptions> = {}) =>
-    planImport(text, targetOf(table), { ...ENGLISH, heads: HEADS, ...options });
+    planImport(text, toImportTarget(table), { ...ENGLISH, heads: HEADS, ...options });
   const values = (): Record<string, boolean | undefined> => {
     const shown: Record<string, boolean | undefined> = {};
     for (let position = 0; position < table.size; position += 1) {
@@ -51,7 +51,7 @@ async function verdicts(text: string, options?: Partial<ImportOptions>): Promise
 }
 
 describe('the check of a list', () => {
-  it('says of each line whether it is new, changed or the same', async () => {
+  it('tells for each line whether it is new, changed or the same', async () => {
     expect(await verdicts('id,available\nkayak,yes\ncabin,yes\nboat,no\ncanoe,no')).to.deep.equal([
       [2, 'kayak', 'same'],
       [3, 'cabin', 'changed'],
@@ -60,7 +60,7 @@ describe('the check of a list', () => {
     ]);
   });
 
-  it('refuses a line with the cell that is at fault', async () => {
+  it('refuses a bad line and names its bad cell', async () => {
     const long = 'x'.repeat(201);
 
     expect(await verdicts(`kayak,perhaps\n${long},yes\n,yes\ncabin,yes\ncabin,no\nboat,"no`)).to.deep.equal([
@@ -73,7 +73,7 @@ describe('the check of a list', () => {
     ]);
   });
 
-  it('refuses what the person may not change', async () => {
+  it('refuses items that the person may not change', async () => {
     const { store, plan } = open();
     store.locked.add('cabin' as ItemId);
 
@@ -82,7 +82,7 @@ describe('the check of a list', () => {
     expect(lines[0]?.fault).to.deep.equal({ reason: 'locked', column: 1 });
   });
 
-  it('finds the columns by their heads, in any order and in the language of the person', async () => {
+  it('finds the columns by their headers, in any order and in the language of the person', async () => {
     const text = 'Name;Verfügbarkeit;Kennung\nKajak;NEIN;kayak\nHütte;wahr;cabin';
 
     const found = await verdicts(text, { ...GERMAN, heads: { id: ['Kennung'], available: ['Verfügbarkeit'] } });
@@ -93,20 +93,20 @@ describe('the check of a list', () => {
     ]);
   });
 
-  it('takes an item that is called id for an item', async () => {
+  it('treats an item with the id “id” as an item', async () => {
     expect(await verdicts('id,yes\nkayak,yes')).to.deep.equal([
       [1, 'id', 'new'],
       [2, 'kayak', 'same'],
     ]);
   });
 
-  it('reads English heads and values where the small letters are Turkish', async () => {
+  it('reads English headers and values in a Turkish locale', async () => {
     expect(await verdicts('ID,AVAILABLE\ncabin,AVAILABLE', { language: 'tr' })).to.deep.equal([
       [2, 'cabin', 'changed'],
     ]);
   });
 
-  it('only adds what has no value, or gives it the value that the person chose', async () => {
+  it('only adds items without a value, or gives them the value that the person chose', async () => {
     expect(await verdicts('kayak\ncanoe')).to.deep.equal([
       [1, 'kayak', 'same'],
       [2, 'canoe', 'new'],
@@ -117,7 +117,7 @@ describe('the check of a list', () => {
     ]);
   });
 
-  it('reads 100,000 lines in slices, and says how far it is', async () => {
+  it('reads 100,000 lines in slices, and reports its progress', async () => {
     const text = Array.from({ length: 100_000 }, (_, at) => `item-${String(at)},yes\n`).join('');
     const shares: number[] = [];
     let tasks = 0;
@@ -153,7 +153,7 @@ describe('the check of a list', () => {
 });
 
 describe('an import', () => {
-  it('is one step, which undo takes back', async () => {
+  it('is one step, which undo reverts', async () => {
     const { table, draft, plan, values } = open();
 
     const outcome = await applyImport(await plan('kayak,no\ncabin,yes\ncanoe,yes'), table, draft, () => true);
@@ -177,7 +177,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('asks the page once for each value, and leaves alone what that refuses', async () => {
+  it('asks the host once for each value, and skips what the host refuses', async () => {
     const { store, table, draft, plan } = open('auto');
     const asked: unknown[] = [];
 
@@ -201,7 +201,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('has what the person sees, and is imported as what is there already', async () => {
+  it('has the values that the person sees, and changes nothing when it is imported', async () => {
     const { table, draft, plan } = open();
     await draft.set(1, true);
 

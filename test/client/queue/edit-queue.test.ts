@@ -17,7 +17,7 @@ function edit(id: ItemId, more: Partial<Edit> = {}): Edit {
 /** The queue as another page of the same browser would have it. */
 async function queueOf(owner: string, tab: string): Promise<EditQueue> {
   const queue = new EditQueue(tab);
-  await queue.adopt(owner);
+  await queue.setOwner(owner);
   return queue;
 }
 
@@ -25,7 +25,7 @@ async function idsIn(queue: EditQueue): Promise<string[]> {
   return (await queue.rows()).map(({ edit_id }) => edit_id);
 }
 
-/** What the disk has, whoever it belongs to. */
+/** The stored rows of all owners. */
 function rowsOnDisk(): Promise<{ edit_id: string }[]> {
   return rowsIn('vendor-inventory', 'edits');
 }
@@ -105,7 +105,7 @@ describe('an edit in the queue', () => {
     expect(await idsIn(new EditQueue(tab))).to.deep.equal([first.edit_id]);
   });
 
-  it('that another tab removed is not brought back by a mark', async () => {
+  it('that another tab removed is not restored by a mark', async () => {
     const { tab } = ownersAtNewProxy();
     const [queue, other] = [new EditQueue(tab), new EditQueue(tab)];
     const kayak = edit(KAYAK);
@@ -125,7 +125,7 @@ describe('the owner of a queue', () => {
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
 
-    const changed = await queue.adopt(anna);
+    const changed = await queue.setOwner(anna);
 
     expect(changed).to.equal(false);
     expect(await idsIn(queue)).to.deep.equal([kayak.edit_id]);
@@ -143,7 +143,7 @@ describe('the owner of a queue', () => {
     makeRoom();
 
     const added = queue.add([boat]);
-    await queue.adopt(anna);
+    await queue.setOwner(anna);
     await added;
 
     expect(await idsIn(queue)).to.deep.equal([kayak.edit_id, boat.edit_id]);
@@ -179,21 +179,21 @@ describe('the owner of a queue', () => {
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
 
-    const changed = await queue.adopt(ben);
+    const changed = await queue.setOwner(ben);
 
     expect(changed).to.equal(true);
     expect(await idsIn(queue)).to.deep.equal([]);
     expect(await idsIn(await queueOf(anna, tab))).to.deep.equal([kayak.edit_id]);
   });
 
-  it('finds its own rows again after another person was here', async () => {
+  it('finds its own rows again after another person was signed in', async () => {
     const { tab, anna, ben } = ownersAtNewProxy();
     const queue = await queueOf(anna, tab);
     const kayak = edit(KAYAK);
     await queue.add([kayak]);
-    await queue.adopt(ben);
+    await queue.setOwner(ben);
 
-    await queue.adopt(anna);
+    await queue.setOwner(anna);
 
     expect(await idsIn(queue)).to.deep.equal([kayak.edit_id]);
   });
@@ -202,11 +202,11 @@ describe('the owner of a queue', () => {
     const { tab, anna } = ownersAtNewProxy();
     const queue = await queueOf(anna, tab);
 
-    expect(await queue.adopt(anna)).to.equal(false);
+    expect(await queue.setOwner(anna)).to.equal(false);
     expect(queue.owner).to.equal(anna);
   });
 
-  it('differs by proxy, vendor and subject, even where the parts run together', () => {
+  it('differs by proxy, vendor and subject, even if their concatenation is the same', () => {
     const owners = [
       toOwner('https://a.test/', { vendor: 'b', subject: 'c' }),
       toOwner('https://a.test/', { vendor: 'b","c', subject: '' }),
@@ -242,7 +242,7 @@ describe('storage that rejects an edit', () => {
     ['because it is full', fillStorage],
     ['because it is forbidden', forbidStorage],
   ] as const) {
-    it(`${name} is admitted, and the edit is kept in memory`, async () => {
+    it(`${name} is reported, and the edit is kept in memory`, async () => {
       const warnings = hearWarnings();
       const queue = new EditQueue(ownersAtNewProxy().tab);
       const kayak = edit(KAYAK);
@@ -320,16 +320,16 @@ describe('storage that rejects an edit', () => {
     fillStorage();
     await queue.add([kayak]);
 
-    await queue.adopt(anna);
+    await queue.setOwner(anna);
     const ofAnna = await idsIn(queue);
-    await queue.adopt(ben);
+    await queue.setOwner(ben);
     const ofBen = await idsIn(queue);
 
     expect(ofAnna).to.deep.equal([kayak.edit_id]);
     expect(ofBen).to.deep.equal([]);
   });
 
-  it('shows an empty queue where it cannot be read', async () => {
+  it('shows an empty queue if it cannot be read', async () => {
     const warnings = hearWarnings();
     forbidStorage();
 
@@ -370,14 +370,14 @@ describe('a database that is deleted while a page is open', () => {
 });
 
 describe('the lock of a tab that does not know its person', () => {
-  it('is taken again for what is made after a sign-out', async () => {
+  it('is taken again for edits that are made after a sign-out', async () => {
     const { tab, anna } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const make = (): Promise<unknown> => queue.add([edit(KAYAK)]);
     const isHeld = async (): Promise<boolean> =>
       ((await navigator.locks.query()).held ?? []).some(({ name }) => name === TAB_LOCK + tab);
     await make();
-    await queue.adopt(anna);
+    await queue.setOwner(anna);
     await queue.wipe(() => Promise.resolve());
     const before = await isHeld();
 

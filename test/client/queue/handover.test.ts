@@ -8,11 +8,11 @@ import { deleteDatabase, openDatabase } from '../support/database.js';
 import { BOAT, CABIN, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { patience } from '../support/patience.js';
-import { pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
+import { fakeTimeouts } from '../support/fake-timeouts.js';
+import { fakeProxy, type FakeProxy, problemAnswer, VISITOR } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-function batches(proxy: PretendProxy): string[][] {
+function batches(proxy: FakeProxy): string[][] {
   return proxy.heardOn('POST v1/inventory').map(({ body }) => {
     const { inventory } = body as { inventory: { id: string }[] };
     return inventory.map(({ id }) => id);
@@ -20,7 +20,7 @@ function batches(proxy: PretendProxy): string[][] {
 }
 
 /** Edits of a person without a connection, who sees them leave when it is back. */
-async function offlineStore(proxy: PretendProxy) {
+async function offlineStore(proxy: FakeProxy) {
   proxy.down = true;
   const page = openStore(proxy);
   await untilStatus(page.store, 'unreachable');
@@ -33,9 +33,9 @@ async function offlineStore(proxy: PretendProxy) {
   };
 }
 
-/** One wish for an item after the other, both with the proxy, and not at the portal yet. */
+/** Two edits of an item, both with the proxy, and not at the portal yet. */
 async function twoHandedOver() {
-  const proxy = pretendProxy();
+  const proxy = fakeProxy();
   const { store, queue } = await openReadyStore(proxy);
   for (const available of [false, true]) {
     await store.set(KAYAK, available);
@@ -44,7 +44,13 @@ async function twoHandedOver() {
   }
   const [before, newest] = proxy.accepted.map(({ receipt }) => receipt);
   if (before === undefined || newest === undefined) throw new Error('two were sent');
-  return { store, queue, before, newest };
+  return { proxy, store, queue, before, newest };
+}
+
+/** A page asks for receipts again only when it has applied those of the answer before. */
+async function untilReceiptsApplied(proxy: FakeProxy): Promise<void> {
+  const asked = proxy.heardOn('GET v1/receipts').length;
+  await until(() => proxy.heardOn('GET v1/receipts').length >= asked + 2, 'the receipts are applied');
 }
 
 /** A bulk of items, as "save" hands them over. */
@@ -54,9 +60,9 @@ function bulkOf(count: number): { id: ItemId; available: boolean }[] {
 
 describe('a bulk change over a slow network', () => {
   it('has a timeout by the bytes of its batch', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
-    const { asked } = patience();
+    const { asked } = fakeTimeouts();
     proxy.hold('POST v1/inventory');
 
     await store.setSome(bulkOf(300));
@@ -67,9 +73,9 @@ describe('a bulk change over a slow network', () => {
   });
 
   it('is sent in a smaller batch after a timeout, and in larger ones again once these arrive', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
-    const line = patience();
+    const line = fakeTimeouts();
     const release = proxy.hold('POST v1/inventory');
     await store.setSome(bulkOf(300));
     await until(() => batches(proxy).length === 1, 'a batch has left');
@@ -90,7 +96,7 @@ describe('a bulk change over a slow network', () => {
   });
 
   it('is overtaken by a single edit of the person, which is sent once', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     await store.setSome(bulkOf(300));
@@ -108,7 +114,7 @@ describe('a bulk change over a slow network', () => {
   });
 
   it('keeps the order of an item that the person sets again, ahead of edits not yet sent', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     const [first = { id: KAYAK }, ...others] = bulkOf(900);
@@ -130,7 +136,7 @@ describe('a bulk change over a slow network', () => {
   });
 
   it('is overtaken after a reload, too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, reconnect } = await offlineStore(proxy);
     await store.setSome(bulkOf(100));
     await store.set(KAYAK, false);
@@ -145,7 +151,7 @@ describe('a bulk change over a slow network', () => {
 
 describe('edits that wait to be sent', () => {
   it('are sent in one batch', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, reconnect } = await offlineStore(proxy);
     for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
 
@@ -156,7 +162,7 @@ describe('edits that wait to be sent', () => {
   });
 
   it('are sent once: only the newest edit of each item', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue, reconnect } = await offlineStore(proxy);
     await store.set(KAYAK, false);
     await store.set(BOAT, false);
@@ -174,7 +180,7 @@ describe('edits that wait to be sent', () => {
   });
 
   it('are split into batches that a browser still sends when the page closes', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, reconnect } = await offlineStore(proxy);
     const ids = Array.from({ length: 60 }, (_, index) => itemId(`${'ü'.repeat(190)}-${String(index)}`));
     await Promise.all(ids.map((id) => store.set(id, false, 'ö'.repeat(400))));
@@ -190,7 +196,7 @@ describe('edits that wait to be sent', () => {
   });
 
   it('follow an edit of their item that is in flight, in their order', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
@@ -206,7 +212,7 @@ describe('edits that wait to be sent', () => {
   });
 
   it('stay on the disk while they are in flight, though a newer edit waits behind them', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
@@ -222,7 +228,7 @@ describe('edits that wait to be sent', () => {
     ['a gateway in front of it lets less through', { mostThrough: 1 }],
   ] as const) {
     it(`leave in smaller batches where ${why}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       Object.assign(proxy, limit);
       const { store, reconnect } = await offlineStore(proxy);
       for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
@@ -236,7 +242,7 @@ describe('edits that wait to be sent', () => {
   }
 
   it('all wait if a gateway rejects even a single edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.mostThrough = 0;
     const { store, reconnect } = await offlineStore(proxy);
     for (const id of [KAYAK, BOAT]) await store.set(id, false);
@@ -253,7 +259,7 @@ describe('edits that wait to be sent', () => {
 
 describe('a batch with a bad edit', () => {
   it('goes on without it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(BOAT);
     const { store, reconnect } = await offlineStore(proxy);
     for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
@@ -269,7 +275,7 @@ describe('a batch with a bad edit', () => {
   });
 
   it('goes on at once if the proxy names the bad edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, reconnect } = await offlineStore(proxy);
     const ids = Array.from({ length: 64 }, (_, index) => itemId(`room-${String(index)}`));
     const bad = itemId('room-41');
@@ -284,7 +290,7 @@ describe('a batch with a bad edit', () => {
   });
 
   it('does not resend by itself an edit that needs attention', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -298,7 +304,7 @@ describe('a batch with a bad edit', () => {
   });
 
   it('shows after a reload what needs attention, and lets the person retry', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const page = await openReadyStore(proxy);
     await page.store.set(KAYAK, false);
@@ -315,7 +321,7 @@ describe('a batch with a bad edit', () => {
   });
 
   it('leaves no row behind when the person retries while other edits are in flight', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store, queue } = await openReadyStore(proxy);
     await store.set(BOAT, false);
@@ -334,7 +340,7 @@ describe('a batch with a bad edit', () => {
   });
 
   it('needs no decision if a newer edit of its item waits behind it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.foreign.add(KAYAK);
     const release = proxy.hold('POST v1/inventory');
@@ -351,7 +357,7 @@ describe('a batch with a bad edit', () => {
 
 describe('a switch back to the first value', () => {
   it('before anything was sent leaves no edit, on the device or at the proxy', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
     const goOnline = goOffline();
@@ -374,7 +380,7 @@ describe('a switch back to the first value', () => {
   });
 
   it('that is switched once more before the write has ended stays visible', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
     goOffline();
@@ -392,15 +398,18 @@ describe('a switch back to the first value', () => {
     ['', () => Promise.resolve()],
     [
       ', too, where the proxy refused to look at a second try',
-      async (proxy: PretendProxy, { store }: OpenStore) => {
-        proxy.refusal = 'budget_spent';
-        await store.parts.sender.sendNow();
-        proxy.refusal = undefined;
+      async (proxy: FakeProxy, { store }: OpenStore) => {
+        const tries = batches(proxy).length;
+        proxy.answers.set('POST v1/inventory', () => problemAnswer('budget_spent'));
+        await store.refresh();
+        await until(() => batches(proxy).length > tries, 'it was sent again');
+        await untilStatus(store, 'unreachable');
+        proxy.answers.delete('POST v1/inventory');
       },
     ],
   ] as const) {
     it(`of what may have left is sent behind it${what}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const page = await openReadyStore(proxy);
       proxy.loseAnswers('POST v1/inventory');
@@ -418,7 +427,7 @@ describe('a switch back to the first value', () => {
   }
 
   it('before anything was sent leaves no edit even if its page closes during the write', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue, close } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -436,45 +445,49 @@ describe('a switch back to the first value', () => {
   });
 
   it('settles the edit before it too once it is delivered: the proxy keeps their order', async () => {
-    const { store, queue, newest } = await twoHandedOver();
+    const { proxy, queue } = await twoHandedOver();
 
-    await store.parts.sender.note([{ ...newest, state: 'delivered' }]);
+    proxy.settle(KAYAK, 'delivered');
 
-    expect(await queue.rows()).to.deep.equal([]);
+    await until(async () => (await queue.rows()).length === 0, 'both are settled');
   });
 
   it('settles only itself if it is refused', async () => {
-    const { store, queue, before, newest } = await twoHandedOver();
+    const { proxy, store, queue, before } = await twoHandedOver();
 
-    await store.parts.sender.note([{ ...newest, state: 'refused', reason: 'item_refused' }]);
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilTruth(store, KAYAK, 'needs-attention');
 
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([before.edit_id]);
   });
 
   it('stays if another tab has settled the edit before it', async () => {
-    const { store, queue, before, newest } = await twoHandedOver();
+    const { proxy, queue, before, newest } = await twoHandedOver();
     await queue.remove([before.edit_id]);
 
-    await store.parts.sender.note([{ ...before, state: 'delivered' }, newest]);
+    proxy.answers.set('GET v1/receipts', () =>
+      Response.json({ receipts: [{ ...before, state: 'delivered' }, newest] }),
+    );
+    await untilReceiptsApplied(proxy);
 
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([newest.edit_id]);
   });
 
   it('stays if its page learns only now that the edit before it was delivered, and the person switches twice more', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
-    const { store } = await openReadyStore(proxy);
-    proxy.loseAnswers('POST v1/inventory');
+    const { store, queue } = await openReadyStore(proxy);
+    proxy.portal = 'swift';
+    const answerLate = proxy.holdAnswers('POST v1/inventory');
     await store.set(KAYAK, false);
-    await untilStatus(store, 'unreachable');
-    proxy.keepAnswers('POST v1/inventory');
-    const [before] = proxy.accepted;
-    if (before === undefined) throw new Error('one was sent');
+    await until(() => proxy.accepted.length === 1, 'the proxy has the first edit');
+    proxy.portal = 'slow';
     const goOnline = goOffline();
     proxy.down = true;
     await store.set(KAYAK, true);
 
-    await store.parts.sender.note([{ ...before.receipt, state: 'delivered' }]);
+    answerLate();
+    await until(async () => (await queue.rows())[0]?.stage === 'handed-over', 'the receipt is applied');
     await store.set(KAYAK, false);
     await store.set(KAYAK, true);
 
@@ -487,12 +500,12 @@ describe('a switch back to the first value', () => {
   });
 
   it('stays if the database was lost in between, and the edit before it was restored behind it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const [here, there] = [await openReadyStore(proxy), await openReadyStore(proxy)];
     await here.store.set(KAYAK, false);
     await until(async () => (await there.queue.rows())[0]?.stage === 'handed-over', 'it has arrived');
-    const [before] = proxy.accepted;
-    if (before === undefined) throw new Error('one was sent');
+    const answerReceipts = proxy.hold('GET v1/receipts');
+    proxy.settle(KAYAK, 'delivered');
     afterThisTest(goOffline());
     const blocker = await openDatabase('vendor-inventory');
     const isDeleted = deleteDatabase('vendor-inventory');
@@ -502,23 +515,32 @@ describe('a switch back to the first value', () => {
     await Promise.all([isDeleted, isKept]);
     await until(async () => (await there.queue.rows()).length === 2, 'both are back');
 
-    await there.store.parts.sender.note([{ ...before.receipt, state: 'delivered' }]);
+    answerReceipts();
+    await there.store.refresh();
+    await until(
+      async () => !(await there.queue.rows()).some(({ available }) => !available),
+      'the first edit is settled',
+    );
 
-    expect((await there.queue.rows()).map(({ available }) => available)).to.include(true);
+    expect((await there.queue.rows()).map(({ available }) => available)).to.deep.equal([true]);
   });
 
-  it('that is settled does not settle an edit whose arrival is unknown', async () => {
-    const proxy = pretendProxy();
-    const { store, queue } = await openReadyStore(proxy);
-    proxy.loseAnswers('POST v1/inventory');
+  it('that is settled does not settle an edit whose request is still in flight', async () => {
+    const proxy = fakeProxy();
+    const { store, queue } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'the page receives changes');
+    proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
-    await untilStatus(store, 'unreachable');
+    await until(() => proxy.sent.length === 1, 'the first edit is in flight');
     await store.set(KAYAK, true);
     const [before, newest] = await queue.rows();
-    const [arrived] = proxy.accepted;
-    if (before === undefined || newest === undefined || arrived === undefined) throw new Error('one was sent of two');
+    if (before === undefined || newest === undefined) throw new Error('one was sent of two');
+    const { id, edit_id, available, updated_at } = newest;
+    const delivered = { id, edit_id, available, updated_at, seq: 2, state: 'delivered' };
+    proxy.answers.set('GET v1/inventory', () => Response.json({ inventory: [delivered], revision: 9 }));
 
-    await store.parts.sender.note([{ ...arrived.receipt, edit_id: newest.edit_id, state: 'delivered' }]);
+    proxy.say(`id: 9\ndata: ${JSON.stringify({ id: KAYAK, seq: 1 })}\n\n`);
+    await until(async () => (await queue.rows()).length === 1, 'the newest edit is settled');
 
     expect((await queue.rows()).map(({ edit_id, stage }) => [edit_id, stage])).to.deep.equal([
       [before.edit_id, 'sending'],
@@ -526,7 +548,7 @@ describe('a switch back to the first value', () => {
   });
 
   it('of an edit that the proxy rejected unread leaves no edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
     proxy.refusal = 'budget_spent';
@@ -539,7 +561,7 @@ describe('a switch back to the first value', () => {
   });
 
   it('of an edit that a gateway rejected waits behind it: that edit may have arrived before', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
     proxy.answers.set('POST v1/inventory', () => new Response('<h1>Forbidden</h1>', { status: 403 }));
@@ -554,7 +576,7 @@ describe('a switch back to the first value', () => {
 
 describe('a browser that reports to be offline', () => {
   it('and is not still sends its edits', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     goOffline();
 
@@ -564,7 +586,7 @@ describe('a browser that reports to be offline', () => {
   });
 
   it('sends no edit when its page closes: the person may still change their mind', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue, close } = await openReadyStore(proxy);
     await store.set(BOAT, false);
     await untilTruth(store, BOAT, 'received');
@@ -587,7 +609,7 @@ describe('a browser that reports to be offline', () => {
 
 describe('a person who lost the permission to edit', () => {
   it('learns it for all waiting edits by one call', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, reconnect } = await offlineStore(proxy);
     for (const id of [KAYAK, BOAT, CABIN]) await store.set(id, false);
     proxy.person = VISITOR;
@@ -602,7 +624,7 @@ describe('a person who lost the permission to edit', () => {
 
 describe('the proxy', () => {
   it('may lose an edit: it is on this device again, and is resent under its own id', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -620,7 +642,7 @@ describe('the proxy', () => {
   });
 
   it('may lose an edit of an item with a newer sent edit: the newer one stays valid', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -640,7 +662,7 @@ describe('the proxy', () => {
   });
 
   it('may not know an edit that another tab has settled long ago: the page stops waiting for it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -658,7 +680,7 @@ describe('the proxy', () => {
   });
 
   it('may lose an edit whose successor it has refused: the lost one is resent, since the refused one has no value', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -680,7 +702,7 @@ describe('the proxy', () => {
   });
 
   it('that loses every edit is not flooded', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     proxy.answers.set('GET v1/receipts', () => Response.json({ receipts: [] }));
     await store.set(KAYAK, false);
@@ -693,7 +715,7 @@ describe('the proxy', () => {
   });
 
   it('is asked for all open edits, a hundred in a request', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     page.close();
     await handedOverBefore(page.queue.owner, 101);
@@ -707,7 +729,7 @@ describe('the proxy', () => {
   });
 
   it('is asked again as long as one edit is open, though the last ones are settled already', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     page.close();
     const edits = await handedOverBefore(page.queue.owner, 101);

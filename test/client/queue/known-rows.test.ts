@@ -13,11 +13,11 @@ function row(id: ItemId, stage: QueuedEdit['stage'] = 'stored', owner = OWNER): 
   return { edit_id: newEditId(), id, available: false, updated_at: toTimestamp(clock), owner, stage };
 }
 
-/** A page whose disk was emptied: what it knows is in its memory only. */
+/** The rows of a page whose database was emptied: they are in memory only. */
 function withoutDisk(...known: readonly QueuedEdit[]): KnownRows {
   const rows = new KnownRows();
-  for (const one of known) rows.note(one);
-  rows.loseDisk();
+  for (const one of known) rows.record(one);
+  rows.onDatabaseLost();
   return rows;
 }
 
@@ -26,114 +26,114 @@ describe('an edit that a page knows when its database was emptied', () => {
     const [older, refused, newer] = [row(KAYAK), row(KAYAK, 'refused'), row(KAYAK)];
     const rows = withoutDisk(older, refused);
 
-    const gone = rows.note(newer);
+    const gone = rows.record(newer);
 
     expect(gone).to.have.members([older.edit_id, refused.edit_id]);
     expect(rows.of(OWNER)).to.deep.equal([newer]);
     expect(rows.unsaved).to.deep.equal([]);
   });
 
-  it('gives way when all rows of the disk are read, too', () => {
+  it('also gives way when all rows of the disk are read', () => {
     const [older, newer] = [row(KAYAK), row(KAYAK, 'handed-over')];
     const rows = withoutDisk(older);
 
-    rows.noteAll([newer]);
+    rows.recordAll([newer]);
 
     expect(rows.of(OWNER)).to.deep.equal([newer]);
   });
 
-  it('goes back to a disk as what may have left, because another tab may have sent it, and gives way all the same', () => {
+  it('is stored again as one that another tab may have sent, and still gives way', () => {
     const [kayak, boat, newer] = [row(KAYAK), row(BOAT), row(KAYAK)];
     const rows = withoutDisk(kayak, boat);
 
-    const stages = rows.homeless.map(({ stage }) => stage);
-    rows.note(newer);
+    const stages = rows.rowsToStore.map(({ stage }) => stage);
+    rows.record(newer);
 
     expect(stages).to.deep.equal(['sending', 'sending']);
     expect(rows.unsaved.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('stays, if it is of another item, of somebody else, newer, or may have left', () => {
+  it('stays if it is of another item or person, is newer, or may have been sent', () => {
     const [boat, sent, ben] = [row(BOAT), row(KAYAK, 'sending'), row(KAYAK, 'stored', 'ben')];
     const [noted, newest] = [row(KAYAK), row(KAYAK)];
     const rows = withoutDisk(boat, sent, ben, newest);
 
-    expect(rows.note(noted)).to.deep.equal([]);
+    expect(rows.record(noted)).to.deep.equal([]);
 
     expect(rows.unsaved).to.have.members([boat, sent, ben, newest]);
   });
 });
 
-describe('what a page knows better than a disk that could not be told', () => {
+describe('a change that could not be written to the disk', () => {
   const stages = (rows: KnownRows): string[] => rows.of(OWNER).map(({ stage }) => stage);
 
-  it('is what the proxy has, and on what the last word is said', () => {
+  it('is kept if the proxy has the edit, and if the edit is settled', () => {
     const [kayak, boat] = [row(KAYAK, 'sending'), row(BOAT)];
     const rows = new KnownRows();
-    rows.noteAll([kayak, boat]);
+    rows.recordAll([kayak, boat]);
 
     rows.change([kayak.edit_id], () => undefined, true);
     rows.change([boat.edit_id], (one) => ({ ...one, stage: 'handed-over' }), true);
-    rows.noteAll([kayak, boat]);
+    rows.recordAll([kayak, boat]);
 
     expect(stages(rows)).to.deep.equal(['handed-over']);
   });
 
-  it('is not that one was refused: another tab will send it, and not behind a newer wish', () => {
+  it('is not kept if the edit was refused, because another tab may send it and must not send it after a newer one', () => {
     const [kayak, newer] = [row(KAYAK, 'sending'), row(KAYAK)];
     const rows = new KnownRows();
-    rows.noteAll([kayak]);
+    rows.recordAll([kayak]);
 
     rows.change([kayak.edit_id], (one) => ({ ...one, stage: 'refused' }), true);
-    rows.noteAll([kayak, newer]);
+    rows.recordAll([kayak, newer]);
 
     expect(stages(rows)).to.deep.equal(['sending', 'stored']);
   });
 
-  it('is not that one which was in its memory alone gave way, where another tab has brought it to the disk', () => {
+  it('is not kept if an edit in memory gave way that another tab has stored', () => {
     const [older, newer] = [row(KAYAK), row(KAYAK)];
     const rows = withoutDisk(older);
-    rows.note(newer);
+    rows.record(newer);
 
-    rows.noteAll([{ ...older, stage: 'sending' }, newer]);
+    rows.recordAll([{ ...older, stage: 'sending' }, newer]);
 
     expect(stages(rows)).to.deep.equal(['sending', 'stored']);
   });
 });
 
-describe('what moves from the memory of a page to its disk', () => {
-  it('is on the disk where that took it, and gone where the disk knew better', () => {
+describe('an edit that moves from memory to the disk', () => {
+  it('is stored if the disk accepted it, and dropped if the disk has a newer state', () => {
     const [kayak, boat] = [row(KAYAK), row(BOAT)];
     const rows = withoutDisk(kayak, boat);
-    const homeless = rows.homeless;
+    const rowsToStore = rows.rowsToStore;
 
-    rows.move(homeless, homeless.slice(0, 1));
+    rows.markStored(rowsToStore, rowsToStore.slice(0, 1));
 
     expect(rows.unsaved).to.deep.equal([]);
     expect(rows.of(OWNER).map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
-  it('is moved once more where it changed meanwhile', () => {
+  it('is moved again if it changed during the write', () => {
     const rows = withoutDisk(row(KAYAK));
-    const homeless = rows.homeless;
+    const rowsToStore = rows.rowsToStore;
     rows.change(
-      homeless.map(({ edit_id }) => edit_id),
+      rowsToStore.map(({ edit_id }) => edit_id),
       (one) => ({ ...one, stage: 'handed-over' }),
     );
 
-    rows.move(homeless, homeless);
+    rows.markStored(rowsToStore, rowsToStore);
 
     expect(rows.unsaved.map(({ stage }) => stage)).to.deep.equal(['handed-over']);
   });
 });
 
-describe('what a page learns of some edits', () => {
-  it('is that the disk has them no more, where they were not in its memory only', () => {
+describe('a read of some rows', () => {
+  it('removes rows that are no longer on the disk, except those in memory only', () => {
     const [settled, saved, changed] = [row(KAYAK, 'sending'), row(BOAT), row(KAYAK, 'sending')];
     const rows = withoutDisk(saved);
-    for (const one of [settled, changed]) rows.note(one);
+    for (const one of [settled, changed]) rows.record(one);
 
-    rows.noteSome(
+    rows.recordSome(
       [settled, saved, changed].map(({ edit_id }) => edit_id),
       [{ ...changed, stage: 'handed-over' }],
     );
@@ -145,13 +145,13 @@ describe('what a page learns of some edits', () => {
     expect(rows.isUnsaved(saved.edit_id)).to.equal(true);
   });
 
-  it('is not what it knows better than a disk that could not be told', () => {
+  it('does not revert changes that could not be written to the disk', () => {
     const sent = row(KAYAK, 'sending');
     const rows = new KnownRows();
-    rows.noteAll([sent]);
+    rows.recordAll([sent]);
     rows.change([sent.edit_id], (one) => ({ ...one, stage: 'handed-over' }), true);
 
-    rows.noteSome([sent.edit_id], [sent]);
+    rows.recordSome([sent.edit_id], [sent]);
 
     expect(rows.of(OWNER).map(({ stage }) => stage)).to.deep.equal(['handed-over']);
   });

@@ -11,7 +11,7 @@ import { tryInBrowser } from '../support/try-in-browser.js';
 
 type Stage = QueuedEdit['stage'];
 
-/** What may happen, and in which of two tabs. */
+/** An event, and the tab in which it happens. */
 type Step = { readonly tab: 0 | 1 } & (
   | { readonly kind: 'flip' | 'discard' | 'refuse'; readonly item: ItemId }
   | { readonly kind: 'take' | 'arrive' | 'give back' | 'settle' | 'crash' }
@@ -56,7 +56,7 @@ class Model {
     return this.rows.filter((row) => row.id === id);
   }
 
-  wish(id: ItemId): boolean {
+  nextValue(id: ItemId): boolean {
     return this.of(id).at(-1)?.available ?? this.value.get(id) ?? true;
   }
 
@@ -77,24 +77,24 @@ async function live(steps: readonly Step[]): Promise<void> {
   const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (): Promise<EditQueue> => {
     const queue = new EditQueue(newEditId());
-    await queue.adopt(owner);
+    await queue.setOwner(owner);
     return queue;
   };
   const queues: [EditQueue, EditQueue] = [await open(), await open()];
-  /** What each tab has read and taken to send. */
+  /** The rows that each tab has marked as `sending`. */
   const taken: [Row[], Row[]] = [[], []];
   let clock = 0;
 
   const flip = async (queue: EditQueue, id: ItemId): Promise<void> => {
-    const available = !model.wish(id);
+    const available = !model.nextValue(id);
     const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp((clock += 1)) };
     const open = model.of(id);
     const isBack = open.length > 0 && model.value.get(id) === available;
     const isGone = isBack && open.every(isUnsent);
     model.rows = model.rows.filter((row) => row.id !== id || !isUnsent(row));
     if (!isGone) model.rows.push({ ...edit, stage: 'stored' });
-    const { there } = await (isBack ? queue.add([edit], 'withdrawal') : queue.add([edit]));
-    expect(there.size).to.equal(isGone ? 0 : 1);
+    const { added } = await (isBack ? queue.add([edit], 'withdrawal') : queue.add([edit]));
+    expect(added.size).to.equal(isGone ? 0 : 1);
   };
 
   const act = async (at: Step): Promise<void> => {
@@ -120,18 +120,18 @@ async function live(steps: readonly Step[]): Promise<void> {
         for (const row of waiting) row.stage = 'sending';
         taken[at.tab] = waiting;
         const rows = (await queue.rows()).filter(({ stage }) => stage === 'stored' || stage === 'sending');
-        const got = await queue.take(rows);
+        const got = await queue.markSending(rows);
         expect(got.map(({ edit_id }) => edit_id)).to.deep.equal(waiting.map(({ edit_id }) => edit_id));
         return;
       }
       case 'arrive':
-        // Of what a person has decided about meanwhile, nothing is on its way.
+        // Edits that a person has decided about in between are not in flight.
         return model.arrive(inHand.filter((row) => model.rows.includes(row) && row.stage !== 'refused'));
       case 'give back': {
         const refused = inHand.filter((row) => !model.accepted.has(row.edit_id) && model.rows.includes(row));
         for (const row of refused) if (row.stage === 'sending') row.stage = 'stored';
         const known = await queue.rows();
-        await queue.giveBack(known.filter(({ edit_id }) => refused.some((row) => row.edit_id === edit_id)));
+        await queue.markUnsent(known.filter(({ edit_id }) => refused.some((row) => row.edit_id === edit_id)));
         taken[0] = [];
         taken[1] = [];
         return;
@@ -147,26 +147,26 @@ async function live(steps: readonly Step[]): Promise<void> {
     }
   };
 
-  const wishes = new Map<ItemId, boolean>();
+  const values = new Map<ItemId, boolean>();
   for (const at of steps) {
     await act(at);
-    for (const id of [KAYAK, BOAT]) wishes.set(id, model.wish(id));
+    for (const id of [KAYAK, BOAT]) values.set(id, model.nextValue(id));
     const rows = await queues[at.tab === 0 ? 1 : 0].rows();
     expect(rows.map(({ edit_id, stage }) => `${edit_id} ${stage}`)).to.deep.equal(
       model.rows.map(({ edit_id, stage }) => `${edit_id} ${stage}`),
     );
   }
 
-  // In the end all that waits arrives, and what is not there was never wished for.
+  // In the end all waiting edits arrive, and items without one have the requested value already.
   model.arrive(model.rows.filter(({ stage }) => stage !== 'refused'));
-  for (const [id, wish] of wishes) {
-    if (model.of(id).every(({ stage }) => stage !== 'refused')) expect(model.value.get(id)).to.equal(wish);
+  for (const [id, nextValue] of values) {
+    if (model.of(id).every(({ stage }) => stage !== 'refused')) expect(model.value.get(id)).to.equal(nextValue);
   }
   expect(model.sent.has(CABIN)).to.equal(false);
 }
 
-describe('the queue of two tabs, whatever happens in them', () => {
-  it('has what a plain list would have, and loses and doubles nothing', async function () {
+describe('the queue of two tabs, for any sequence of events', () => {
+  it('has the edits of a plain list, and neither loses nor duplicates one', async function () {
     this.timeout(0);
     await tryInBrowser(fc.asyncProperty(fc.array(step, { maxLength: 20 }), live), 25);
   });

@@ -11,7 +11,7 @@ import { deleteDatabase, openDatabase } from '../support/database.js';
 import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage, hangStorage, keepEverything } from '../support/failing-storage.js';
 import { BOAT, itemId, KAYAK } from '../support/items.js';
-import { patience } from '../support/patience.js';
+import { fakeTimeouts } from '../support/fake-timeouts.js';
 import { until } from '../support/until.js';
 
 function edit(id: ItemId, available = true): Edit {
@@ -22,7 +22,7 @@ function edit(id: ItemId, available = true): Edit {
 async function tabs(count: number): Promise<EditQueue[]> {
   const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const queues = Array.from({ length: count }, () => new EditQueue(newEditId()));
-  for (const queue of queues) await queue.adopt(owner);
+  for (const queue of queues) await queue.setOwner(owner);
   return queues;
 }
 
@@ -47,7 +47,7 @@ describe('an edit that is about to be sent', () => {
     const [queue, later] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK), edit(BOAT)]);
 
-    const taken = await queue.take(await queue.rows());
+    const taken = await queue.markSending(await queue.rows());
 
     expect(taken.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
     expect(await stagesIn(later)).to.deep.equal(['kayak-tour-2 true sending', 'boat-tour-1 true sending']);
@@ -56,15 +56,15 @@ describe('an edit that is about to be sent', () => {
   it('is sent by a second tab too, if the first seems dead', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK)]);
-    await queue.take(await queue.rows());
+    await queue.markSending(await queue.rows());
 
-    expect(await other.take(await other.rows())).to.have.length(1);
+    expect(await other.markSending(await other.rows())).to.have.length(1);
   });
 
   it('stays, whichever tab has a newer edit of the item', async () => {
     const [queue, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await queue.add([edit(KAYAK, false)]);
-    await queue.take(await queue.rows());
+    await queue.markSending(await queue.rows());
 
     await other.add([edit(KAYAK, true)]);
 
@@ -74,7 +74,7 @@ describe('an edit that is about to be sent', () => {
   it('may be replaced again if the proxy rejected it unread', async () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
-    await queue.giveBack(await queue.take(await queue.rows()));
+    await queue.markUnsent(await queue.markSending(await queue.rows()));
 
     await queue.add([edit(KAYAK, true)]);
 
@@ -91,7 +91,7 @@ describe('an edit that is about to be sent', () => {
       'handed-over',
     );
 
-    expect(await queue.take(rows)).to.deep.equal([]);
+    expect(await queue.markSending(rows)).to.deep.equal([]);
   });
 });
 
@@ -100,14 +100,14 @@ describe('an edit that returns to the previous value', () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
 
-    const { there } = await queue.add([edit(KAYAK, true)], 'withdrawal');
+    const { added } = await queue.add([edit(KAYAK, true)], 'withdrawal');
 
-    expect(there.size).to.equal(0);
+    expect(added.size).to.equal(0);
     expect(await queue.rows()).to.deep.equal([]);
   });
 
   for (const stage of ['sending', 'handed-over'] as const) {
-    it(`is an edit as any other behind one that is ${stage}`, async () => {
+    it(`is an ordinary edit after one that is ${stage}`, async () => {
       const queue = await oneTab();
       const first = edit(KAYAK, false);
       await queue.add([first]);
@@ -135,9 +135,9 @@ describe('an edit that returns to the previous value', () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
 
-    const { there } = await queue.add([edit(KAYAK, true)], 'withdrawal');
+    const { added } = await queue.add([edit(KAYAK, true)], 'withdrawal');
 
-    expect(there.size).to.equal(0);
+    expect(added.size).to.equal(0);
     expect(queue.unsavedCount).to.equal(0);
   });
 });
@@ -160,7 +160,7 @@ describe('an edit that is discarded', () => {
     });
   }
 
-  it('is gone where it was in memory only, whatever the disk says of another one', async () => {
+  it('is removed if it was in memory only, whether or not the disk can remove another one', async () => {
     const queue = await oneTab();
     const [kayak, boat] = [edit(KAYAK), edit(BOAT)];
     await queue.add([kayak]);
@@ -190,11 +190,11 @@ describe('a thousand edits', () => {
     const ids = Array.from({ length: 1_000 }, (_, at) => itemId(`room-${String(at)}`));
     await queue.add(ids.map((id) => edit(id, false)));
 
-    const { isDurable, there } = await queue.add(ids.map((id) => edit(id, true)));
+    const { isDurable, added } = await queue.add(ids.map((id) => edit(id, true)));
 
     const rows = await queue.rows();
     expect(isDurable).to.equal(true);
-    expect(rows.map(({ edit_id }) => edit_id)).to.deep.equal([...there]);
+    expect(rows.map(({ edit_id }) => edit_id)).to.deep.equal([...added]);
     expect(rows.map(({ id }) => id)).to.deep.equal(ids);
   });
 });
@@ -226,7 +226,7 @@ describe('messages about the queue', () => {
     newsOf(queue);
     const kayak: Edit = { ...edit(itemId('secret-room')), label: 'secret-label' };
     await queue.add([kayak]);
-    await queue.take(await queue.rows());
+    await queue.markSending(await queue.rows());
     await queue.remove([kayak.edit_id]);
 
     await until(() => heard.length === 3, 'all is heard of');
@@ -237,7 +237,7 @@ describe('messages about the queue', () => {
   });
 });
 
-/** Of a page that is frozen: what it should hear waits until it thaws. */
+/** A frozen page, whose messages wait until it resumes. */
 class FrozenChannel extends TabChannel {
   readonly kinds: TabMessage['kind'][] = [];
   readonly #kept: (() => void)[] = [];
@@ -257,13 +257,13 @@ class FrozenChannel extends TabChannel {
   }
 }
 
-describe('storage in trouble', () => {
-  it('that was emptied gets nothing back from a page that was frozen while another replaced and settled it', async () => {
+describe('storage that fails', () => {
+  it('that was emptied gets no edit back from a frozen page if another page has replaced and settled it', async () => {
     const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
     const channel = new FrozenChannel();
     const frozen = new EditQueue(newEditId());
     const other = new EditQueue(newEditId());
-    for (const queue of [frozen, other]) await queue.adopt(owner);
+    for (const queue of [frozen, other]) await queue.setOwner(owner);
     newsOf(frozen, channel);
     newsOf(other);
     await frozen.add([edit(KAYAK, false), edit(BOAT, false)]);
@@ -285,31 +285,31 @@ describe('storage in trouble', () => {
     const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await sender.add([edit(KAYAK, false)]);
     await other.rows();
-    await sender.take(await sender.rows());
+    await sender.markSending(await sender.rows());
     await deleteDatabase('vendor-inventory');
     await other.rows();
     const back = edit(KAYAK, true);
 
-    const { there } = await other.add([back], 'withdrawal');
+    const { added } = await other.add([back], 'withdrawal');
 
-    expect([...there]).to.deep.equal([back.edit_id]);
+    expect([...added]).to.deep.equal([back.edit_id]);
     expect(await stagesIn(other)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
   });
 
-  it('that was emptied and has no room does not make it either', async () => {
+  it('that was emptied and is full does not make a tab do so either', async () => {
     hearWarnings();
     const [sender, other] = (await tabs(2)) as [EditQueue, EditQueue];
     await sender.add([edit(KAYAK, false)]);
     await other.rows();
-    await sender.take(await sender.rows());
+    await sender.markSending(await sender.rows());
     fillStorage();
     await deleteDatabase('vendor-inventory');
     await other.rows();
     const back = edit(KAYAK, true);
 
-    const { there } = await other.add([back], 'withdrawal');
+    const { added } = await other.add([back], 'withdrawal');
 
-    expect([...there]).to.deep.equal([back.edit_id]);
+    expect([...added]).to.deep.equal([back.edit_id]);
   });
 
   it('that stored an edit after the timeout keeps the stage that another tab has set since', async () => {
@@ -378,7 +378,7 @@ describe('storage in trouble', () => {
     makeRoom();
     const newer = edit(KAYAK, true);
     await other.add([newer]);
-    await other.take(await other.rows());
+    await other.markSending(await other.rows());
     await other.mark([newer.edit_id], 'handed-over');
 
     await queue.rows();
@@ -406,7 +406,7 @@ describe('storage in trouble', () => {
 
   it('that hangs times out after five seconds, and no later call waits for it', async () => {
     hearWarnings();
-    const { asked, end } = patience();
+    const { asked, end } = fakeTimeouts();
     hangStorage();
     const queue = new EditQueue(newEditId());
     const adding = queue.add([edit(KAYAK)]);
@@ -423,7 +423,7 @@ describe('storage in trouble', () => {
 
   it('has a longer timeout once it is open, because it may hold many rows', async () => {
     const queue = new EditQueue(newEditId());
-    const { asked } = patience();
+    const { asked } = fakeTimeouts();
 
     await queue.rows();
 
@@ -438,7 +438,7 @@ describe('storage in trouble', () => {
       edits.createIndex('owner', 'owner');
       edits.createIndex('edit', ['owner', 'edit_id'], { unique: true });
     });
-    const { asked, end } = patience();
+    const { asked, end } = fakeTimeouts();
     const queue = new EditQueue(newEditId(), new EditTable(name));
     const adding = queue.add([edit(KAYAK)]);
     await until(() => asked.length > 0, 'it is waited for');

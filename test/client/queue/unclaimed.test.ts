@@ -8,17 +8,17 @@ import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, hostSays, KAYAK } from '../support/items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { ANNA, BEN, type Person, pretendProxy, type PretendProxy, VISITOR } from '../support/pretend-proxy.js';
+import { ANNA, BEN, type Person, fakeProxy, type FakeProxy, VISITOR } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-function tabOwner(proxy: PretendProxy, name: string): string {
+function tabOwner(proxy: FakeProxy, name: string): string {
   return JSON.stringify([proxy.url, 'tab', name]);
 }
 
-/** What a tab has left on the disk that never knew its person. @returns the owner of its rows */
+/** Stores an edit as a tab does that closes before its person is known. @returns the owner of its rows */
 async function leftBy(
   tab: string,
-  proxy: PretendProxy,
+  proxy: FakeProxy,
   id: ItemId,
   available: boolean,
   at = Date.now() - 60_000,
@@ -38,17 +38,17 @@ async function isHeld(name: string): Promise<boolean> {
   return held.some((lock) => lock.name === name);
 }
 
-function personOwner(proxy: PretendProxy, { vendor, subject }: Person): string {
+function personOwner(proxy: FakeProxy, { vendor, subject }: Person): string {
   return toOwner(proxy.url, { vendor, subject });
 }
 
-function accepted(proxy: PretendProxy): unknown {
+function accepted(proxy: FakeProxy): unknown {
   return proxy.accepted.map(({ id, available }) => [id, available]);
 }
 
 describe('an orphaned edit, from a tab that closed before its person was known', () => {
   it('is offered with both values to the next person, and sent on their decision', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, by: 'Carla' });
     const gone = await leftBy('gone', proxy, KAYAK, false);
 
@@ -65,12 +65,12 @@ describe('an orphaned edit, from a tab that closed before its person was known',
     await untilTruth(store, KAYAK, 'received');
 
     expect(accepted(proxy)).to.deep.equal([[KAYAK, false]]);
-    // Of the value that the person has just seen.
+    // The base is the value that the person has just seen.
     expect(proxy.sent[0]?.base).to.be.a('string');
   });
 
   it('is discarded if the person keeps the current value, and no row is left', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
     const { store } = await openReadyStore(proxy);
@@ -85,7 +85,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('gives way to a new edit of the person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
     const { store } = await openReadyStore(proxy);
@@ -99,7 +99,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('is settled with a newer edit of the person, made in a tab that learned its person later', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.down = true;
     const late = openStore(proxy);
@@ -119,7 +119,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('is offered over an older edit of the person that is in delivery', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, true);
     await untilTruth(store, KAYAK, 'received');
@@ -133,7 +133,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('still waits for a decision after a reload, and in another tab of the same person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
     const first = await openReadyStore(proxy);
@@ -148,7 +148,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('is offered in a tab too that had read the database before', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const before = openStore(proxy, undefined, true);
     await untilStatus(before.store, 'ready');
@@ -164,7 +164,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('of an item that only this page knows is offered too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     await leftBy('gone', proxy, CABIN, true);
     const { store } = await openReadyStore(proxy);
     expect(store.view(CABIN).truth).to.equal(undefined);
@@ -180,7 +180,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('whose value is the current one needs no decision, and is deleted', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const gone = await leftBy('gone', proxy, KAYAK, false);
 
@@ -192,7 +192,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it("whose value only the host's page shows still waits for a decision", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     await leftBy('gone', proxy, CABIN, true);
     const { store } = await openReadyStore(proxy);
     store.addHostItems(hostSays({ id: CABIN, available: true }));
@@ -208,8 +208,8 @@ describe('an orphaned edit, from a tab that closed before its person was known',
     ['an item of which they may change nothing', VISITOR, KAYAK],
     ['an item outside of what they look after', { ...BEN, items: ['cabin-*'] }, KAYAK],
   ] as const) {
-    it(`stays where it is for somebody else: ${what}`, async () => {
-      const proxy = pretendProxy();
+    it(`stays for another person: ${what}`, async () => {
+      const proxy = fakeProxy();
       proxy.person = person;
       proxy.knows({ id: KAYAK, available: true });
       await leftBy('decided first', proxy, CABIN, true);
@@ -217,7 +217,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
       proxy.knows({ id: CABIN, available: true });
 
       const { store } = await openReadyStore(proxy);
-      // A look at the rows of tabs that are gone has ended when the one is gone that is what the value is.
+      // The search for orphaned edits has ended once the edit with the current value is deleted.
       if (person !== VISITOR) {
         const decided = tabOwner(proxy, 'decided first');
         await until(async () => (await rowsOf(decided)).length === 0, 'the rows were looked at');
@@ -228,8 +228,8 @@ describe('an orphaned edit, from a tab that closed before its person was known',
     });
   }
 
-  it('is left alone while its page is open', async () => {
-    const proxy = pretendProxy();
+  it('is not claimed while its page is open', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: CABIN, available: true });
     const living = await leftBy('living', proxy, KAYAK, false);
@@ -246,7 +246,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
   });
 
   it('goes to one tab only if several tabs claim it at once', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);
 
@@ -259,7 +259,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
 
 describe('a page that does not know its person', () => {
   it('holds its lock also for edits from before its reload, so that no other page claims them', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: BOAT, available: true });
     const owner = await leftBy('reloaded', proxy, KAYAK, false);
@@ -270,21 +270,21 @@ describe('a page that does not know its person', () => {
     const { store } = await openReadyStore(proxy);
     await untilTruth(store, BOAT, 'needs-attention');
     expect(store.view(KAYAK).truth).to.equal('on-portal');
-    await queue.adopt(personOwner(proxy, ANNA));
+    await queue.setOwner(personOwner(proxy, ANNA));
 
     await until(async () => !(await isHeld(TAB_LOCK + owner)), 'it has let go');
     expect(queue.known.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
   it('holds its lock from its first edit until it knows its person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const owner = tabOwner(proxy, 'this one');
     const queue = new EditQueue(owner);
     expect(await isHeld(TAB_LOCK + owner)).to.equal(false);
 
     await queue.add([{ edit_id: newEditId(), id: KAYAK, available: false, updated_at: toTimestamp(Date.now()) }]);
     expect(await isHeld(TAB_LOCK + owner)).to.equal(true);
-    await queue.adopt(personOwner(proxy, ANNA));
+    await queue.setOwner(personOwner(proxy, ANNA));
 
     await until(async () => !(await isHeld(TAB_LOCK + owner)), 'it has let go');
   });

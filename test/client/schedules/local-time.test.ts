@@ -6,7 +6,7 @@ describe('a local time', () => {
     ['2026-06-01T22:30:00Z', 'Europe/Berlin', '2026-06-02T00:30', '2026-06-03T00:00'],
     ['2026-06-01T22:30:00Z', 'America/Los_Angeles', '2026-06-01T15:30', '2026-06-02T00:00'],
     ['2026-12-31T23:59:59Z', 'UTC', '2026-12-31T23:59', '2027-01-01T00:00'],
-    // The days on which summer begins and ends.
+    // The days on which daylight saving time begins and ends.
     ['2026-03-28T23:30:00Z', 'Europe/Berlin', '2026-03-29T00:30', '2026-03-30T00:00'],
     ['2026-10-25T22:30:00Z', 'Europe/Berlin', '2026-10-25T23:30', '2026-10-26T00:00'],
     ['2026-06-01T22:30:00Z', 'Asia/Kathmandu', '2026-06-02T04:15', '2026-06-03T00:00'],
@@ -18,7 +18,7 @@ describe('a local time', () => {
     });
   }
 
-  it('is in the zone of the device where the page names none, or a wrong one', () => {
+  it('is in the time zone of the device if the page names none, or an invalid one', () => {
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
     expect(zoneOf(undefined)).to.equal(own);

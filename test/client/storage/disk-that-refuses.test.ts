@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { InventoryStore } from '../../../src/client/store/inventory-store.js';
-import { createProxyClient } from '../../../src/client/api/proxy-client.js';
+import { ProxyClient } from '../../../src/client/api/proxy-client.js';
 import { EditTable } from '../../../src/client/storage/edit-table.js';
 import { createProvisionalOwner } from '../../../src/client/storage/queue-owner.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
@@ -12,39 +12,39 @@ import { openDatabase } from '../support/database.js';
 import { fillStorage, keepEverything, refuseChanges } from '../support/failing-storage.js';
 import { BOAT, KAYAK } from '../support/items.js';
 import { untilStatus, untilTruth } from '../support/open-store.js';
-import { pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-/** With a database of its own, which another build may take. */
-async function openOwnStore(proxy: PretendProxy) {
+/** A store with a database of its own, which a newer version of the widget may upgrade. */
+async function openOwnStore(proxy: FakeProxy) {
   hearWarnings();
   const name = `own-${newEditId()}`;
   const queue = new EditQueue(createProvisionalOwner(proxy.url, newEditId), new EditTable(name));
-  const client = createProxyClient(proxy.url, createTokenSource());
+  const client = new ProxyClient(proxy.url, createTokenSource());
   const store = new InventoryStore({ proxy: proxy.url, client, queue, live: false });
   afterThisTest(store.subscribe(() => undefined));
   await untilStatus(store, proxy.down ? 'unreachable' : 'ready');
   return { store, queue, name };
 }
 
-/** Another tab has a newer build, which has brought the database to its version. */
+/** Upgrades the database, as a tab with a newer version of the widget does. */
 async function takeByNewerBuild(name: string): Promise<void> {
   const newer = await openDatabase(name, 3);
   afterThisTest(() => void newer.close());
 }
 
-/** All that was begun is over: what is pressed now has left, too. */
-async function untilMoreHasLeft(store: InventoryStore, proxy: PretendProxy): Promise<void> {
+/** Resolves once all earlier requests have ended: a later edit was sent too. */
+async function untilMoreHasLeft(store: InventoryStore, proxy: FakeProxy): Promise<void> {
   await store.set(BOAT, true);
   await until(() => proxy.accepted.some(({ id }) => id === BOAT), 'what was pressed later has left');
   await store.refresh();
 }
 
-const timesSent = (proxy: PretendProxy): number => proxy.accepted.filter(({ id }) => id === KAYAK).length;
+const timesSent = (proxy: FakeProxy): number => proxy.accepted.filter(({ id }) => id === KAYAK).length;
 
 describe('a database that rejects changes', () => {
   it('does not undo the delivery of an edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue, name } = await openOwnStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
@@ -63,8 +63,8 @@ describe('a database that rejects changes', () => {
     ['a newer build has it', takeByNewerBuild],
     ['nothing can be deleted', () => void keepEverything()],
   ] as const) {
-    it(`sends nothing again that a colleague has overruled since, where ${why}`, async () => {
-      const proxy = pretendProxy();
+    it(`does not make the page resend an edit that a colleague has overwritten since, if ${why}`, async () => {
+      const proxy = fakeProxy();
       const { store, name } = await openOwnStore(proxy);
       const release = proxy.hold('POST v1/inventory');
       await store.set(KAYAK, false);
@@ -84,7 +84,7 @@ describe('a database that rejects changes', () => {
   }
 
   it('does not let an edit that was sent be withdrawn without another edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openOwnStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -94,14 +94,14 @@ describe('a database that rejects changes', () => {
 
     await store.set(KAYAK, true);
     release();
-    await until(() => proxy.accepted.length === 2, 'the other wish has left, too');
+    await until(() => proxy.accepted.length === 2, 'the other edit has left, too');
 
     expect(proxy.accepted.map(({ available }) => available)).to.deep.equal([false, true]);
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
   it('lets the newest edit win, also if the clock was set back before it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.down = true;
     const { store } = await openOwnStore(proxy);
     await store.set(KAYAK, false);

@@ -11,7 +11,7 @@ import { openDatabase } from '../support/database.js';
 import { BOAT, KAYAK } from '../support/items.js';
 import { openReadyStore, untilTruth } from '../support/open-store.js';
 import { ownersAtNewProxy } from '../support/owners.js';
-import { ANNA, pretendProxy } from '../support/pretend-proxy.js';
+import { ANNA, fakeProxy } from '../support/fake-proxy.js';
 
 const WRITTEN = new Date(0).toISOString();
 const ROWS: Readonly<Record<string, object>> = {
@@ -32,18 +32,18 @@ async function writeForeign(name: string, table: string, value: unknown, key?: I
 describe('a row that another script has written into the queue', () => {
   for (const [what, row] of Object.entries(ROWS)) {
     it(`keeps no edit of the person back, though it ${what}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       const owner = toOwner(proxy.url, ANNA);
       await new EditTable().all(owner);
       const warnings = hearWarnings();
       await writeForeign('vendor-inventory', 'edits', { owner, ...row });
 
-      const { store } = await openReadyStore(proxy);
+      const { store, queue } = await openReadyStore(proxy);
       await store.set(KAYAK, false);
 
       await untilTruth(store, KAYAK, 'received');
       expect(store.snapshot.status).to.equal('ready');
-      expect(store.parts.queue.known.map(({ id }) => id)).not.to.include('x');
+      expect(queue.known.map(({ id }) => id)).not.to.include('x');
       expect(warnings.filter((warning) => warning.includes('left out what was stored in edits')).length).to.be.below(2);
     });
   }
@@ -67,7 +67,7 @@ describe('a row that another script has written into the queue', () => {
     ['a circle', circle()],
   ] as const) {
     it(`is sent without ${what} beside its own fields`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       const owner = toOwner(proxy.url, ANNA);
       await new EditTable().all(owner);
       const row = { id: BOAT, available: true, updated_at: WRITTEN, stage: 'stored', edit_id: newEditId(), owner };
@@ -91,7 +91,7 @@ describe('a row that another script has written beside drafts', () => {
       [{ id: 'bad' }, [anna, 'page', 'a-bad-one']],
       [1n, [anna, 'page', 'zzz']],
     ] as const)
-      await writeForeign('vendor-inventory-drafts', 'wishes', value, [...key]);
+      await writeForeign('vendor-inventory-drafts', 'drafts', value, [...key]);
     for (const [value, key] of [
       ['soon', [anna, 'other-page']],
       [3, [anna, 'page', 'more']],
@@ -101,12 +101,12 @@ describe('a row that another script has written beside drafts', () => {
 
     const [page, ...others] = await db.pages(anna);
     const found = [];
-    for await (const chunk of db.wishes(anna, 'page')) found.push(...chunk);
+    for await (const chunk of db.drafts(anna, 'page')) found.push(...chunk);
 
     expect([page?.page, page?.at, others]).to.deep.equal(['page', 7, []]);
     expect(found).to.deep.equal([draft]);
     expect((await db.owners()).has(anna)).to.equal(true);
-    expect(warnings.join()).to.include('left out what was stored in wishes/available: expected boolean');
+    expect(warnings.join()).to.include('left out what was stored in drafts/available: expected boolean');
   });
 
   it('belongs to no person, if the name of its owner is not valid', () => {

@@ -11,12 +11,12 @@ import {
   untilStatus,
   untilTruth,
 } from '../support/open-store.js';
-import { pretendProxy, REQUEST_ID, VISITOR } from '../support/pretend-proxy.js';
+import { fakeProxy, REQUEST_ID, VISITOR } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
 describe('an edit', () => {
   it('shows its value at once, and no truth before the disk has answered', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
 
     const stored = store.set(KAYAK, false);
 
@@ -25,18 +25,23 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: false, writing: false, truth: 'on-device' });
   });
 
-  it('has no truth, either, where all that waits is looked through while the disk has not answered', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+  it('shows no truth, either, after the queue was read while the edit was written', async () => {
+    const proxy = fakeProxy();
+    const { store } = await openReadyStore(proxy);
+    const asked = proxy.heardOn('GET v1/session').length;
+    const allowRead = await keepDiskBusy();
+    void store.refresh();
     await keepDiskBusy();
     void store.set(KAYAK, false);
 
-    store.parts.loader.showQueue();
+    allowRead();
+    await until(() => proxy.heardOn('GET v1/session').length > asked, 'the queue is read');
 
     expect(store.view(KAYAK)).to.include({ available: false, writing: true, truth: undefined });
   });
 
   it('moves from this device to received to the portal, and only by receipts', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const truths = recordTruths(store, KAYAK);
     const release = proxy.hold('POST v1/inventory');
@@ -55,7 +60,7 @@ describe('an edit', () => {
   });
 
   it('says why it is held up on its way to the portal', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -67,7 +72,7 @@ describe('an edit', () => {
   });
 
   it('is not taken back by the receipt of the one before it, however close they are', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -87,22 +92,28 @@ describe('an edit', () => {
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
-  it('is not what the receipt of the one before it speaks of', async () => {
-    const proxy = pretendProxy();
-    const { store } = await openReadyStore(proxy);
+  it('is not settled by the receipt of the edit before it', async () => {
+    const proxy = fakeProxy();
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'the page receives changes');
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
-    const [before] = proxy.accepted;
     proxy.hold('POST v1/inventory');
     await store.set(KAYAK, true);
 
-    await store.parts.sender.note(before === undefined ? [] : [{ ...before.receipt, state: 'delivered' }]);
+    proxy.settle(KAYAK, 'delivered');
+    // Changes are applied one after the other, so the receipt is applied before the second of these values shows.
+    for (const available of [false, true]) {
+      proxy.takeFromElsewhere(BOAT, available);
+      await until(() => store.view(BOAT).available === available, 'the change is applied');
+    }
 
-    expect(store.parts.ledger.settled(KAYAK)).to.equal(false);
+    expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-device' });
+    expect([...store.openIds]).to.deep.equal([KAYAK]);
   });
 
   it('is not taken back by a listing from before it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     proxy.hold('POST v1/inventory');
@@ -114,7 +125,7 @@ describe('an edit', () => {
   });
 
   it('is not taken back by a listing that comes late, after its receipt', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -131,7 +142,7 @@ describe('an edit', () => {
   });
 
   it('gives way to a newer value of somebody else once it is settled', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -144,7 +155,7 @@ describe('an edit', () => {
   });
 
   it('that another replaced shows what counts instead', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -157,7 +168,7 @@ describe('an edit', () => {
   });
 
   it('that was discarded shows the value from before it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -172,7 +183,7 @@ describe('an edit', () => {
   });
 
   it('that was discarded stays so, though an older listing comes late and says otherwise', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -191,7 +202,7 @@ describe('an edit', () => {
   });
 
   it('names what the person saw: the value of the proxy, not of their own unsent edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     proxy.down = true;
@@ -211,7 +222,7 @@ describe('an edit', () => {
   });
 
   it('names what the person saw, though somebody else has changed it behind an edit that is still on its way', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -228,7 +239,7 @@ describe('an edit', () => {
   });
 
   it('names their own earlier edit once the proxy has stamped it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -242,7 +253,7 @@ describe('an edit', () => {
   });
 
   it('sends the label for the operator, and the name that the host gave counts most', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     store.addHostItems(hostSays({ id: KAYAK, label: 'Kayak tour' }));
 
@@ -256,7 +267,7 @@ describe('an edit', () => {
 
 describe('an edit that was not accepted', () => {
   it('needs attention, with the reason', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
 
@@ -267,7 +278,7 @@ describe('an edit that was not accepted', () => {
   });
 
   it('by the portal needs attention too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -279,7 +290,7 @@ describe('an edit that was not accepted', () => {
   });
 
   it('goes out as a new edit when the person tries again', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false, 'Kayak tour');
@@ -295,7 +306,7 @@ describe('an edit that was not accepted', () => {
   });
 
   it('goes out as a new edit though the page has written the choice into its items', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -310,7 +321,7 @@ describe('an edit that was not accepted', () => {
   });
 
   it('goes out as a new edit after the portal refused it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
 
     await store.retry(KAYAK);
@@ -322,7 +333,7 @@ describe('an edit that was not accepted', () => {
   });
 
   it('is the only kind that can be tried again', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -336,7 +347,7 @@ describe('an edit that was not accepted', () => {
   });
 
   it('does not come back after a newer one was accepted', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const page = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
@@ -360,7 +371,7 @@ describe('an edit that was not accepted', () => {
 
 describe('an item of the operator’s list that nobody has edited', () => {
   it('has the list’s value, or none, and no truth', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false, updated_at: LONG_AGO, label: 'Kayak tour' });
     proxy.lists({ id: BOAT, group: 'Water' });
 
@@ -371,7 +382,7 @@ describe('an item of the operator’s list that nobody has edited', () => {
   });
 
   it('is shown as the host’s page shows it, with the list’s value where it has one', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false, label: 'Kayak of the list' });
     proxy.lists({ id: BOAT });
 
@@ -385,7 +396,7 @@ describe('an item of the operator’s list that nobody has edited', () => {
   });
 
   it('has the value of an edit from then on', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false });
     const { store } = await openReadyStore(proxy);
 
@@ -400,7 +411,7 @@ describe('an item of the operator’s list that nobody has edited', () => {
 
 describe('the count of what is not on the portal', () => {
   it('counts an edit from the click to the portal', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const counts = [store.snapshot.openCount];
 
@@ -417,7 +428,7 @@ describe('the count of what is not on the portal', () => {
   });
 
   it('counts items, not clicks', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
 
     await Promise.all([store.set(KAYAK, false), store.set(KAYAK, true), store.set(BOAT, true)]);
 
@@ -425,7 +436,7 @@ describe('the count of what is not on the portal', () => {
   });
 
   it('counts what needs attention, and what the proxy has of an earlier visit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'received' });
     proxy.knows({ id: BOAT, available: true, state: 'refused' });
     proxy.knows({ id: CABIN, available: true });
@@ -438,13 +449,13 @@ describe('the count of what is not on the portal', () => {
 
 describe('what is known of an item', () => {
   it('is nothing until somebody says it', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
 
     expect(store.view(KAYAK)).to.include({ id: KAYAK, available: undefined, truth: undefined });
   });
 
   it("is the proxy's value over the host's, and an edit over both", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, label: 'Kayak' });
     const { store } = openStore(proxy);
     store.addHostItems(hostSays({ id: KAYAK, available: false, label: 'Kayak tour', updated_at: LONG_AGO }));
@@ -460,7 +471,7 @@ describe('what is known of an item', () => {
   });
 
   it('keeps the name and the group that the proxy gave when an edit settles', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour', group: 'Tours' });
     const { store } = await openReadyStore(proxy);
@@ -472,7 +483,7 @@ describe('what is known of an item', () => {
   });
 
   it('lists what the proxy knows, to the last page', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.pageSize = 1;
     for (const id of [BOAT, KAYAK, CABIN]) proxy.knows({ id, available: true });
     const { store } = openStore(proxy);
@@ -485,7 +496,7 @@ describe('what is known of an item', () => {
   });
 
   it('asks later for what changed while the pages of a listing came', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.pageSize = 1;
     for (const id of [BOAT, KAYAK]) proxy.knows({ id, available: true });
     const first = proxy.hold('GET v1/inventory');
@@ -504,7 +515,7 @@ describe('what is known of an item', () => {
   });
 
   it("is the host's last word on an id", async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
     const takeBack = store.addHostItems(hostSays({ id: KAYAK, available: true }));
     expect(store.view(KAYAK).available).to.equal(true);
 
@@ -516,7 +527,7 @@ describe('what is known of an item', () => {
   });
 
   it("is not an older edit's, however the proxy writes the time", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -533,7 +544,7 @@ describe('what is known of an item', () => {
 
 describe('what the store shows', () => {
   it('is frozen: the snapshot, and the view of an item whoever said it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true });
     const { store } = await openReadyStore(proxy);
     store.addHostItems(hostSays({ id: CABIN, available: true }));
@@ -545,7 +556,7 @@ describe('what the store shows', () => {
   });
 
   it('is the same object while nothing changed, and nobody is told', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true });
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -564,7 +575,7 @@ describe('what the store shows', () => {
   });
 
   it('is told to each who asked, by item, and no more to one who left', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
     const [first, second]: [unknown[], unknown[]] = [[], []];
     const leave = store.subscribe((changed) => first.push(changed));
     const leaveLater = store.subscribe((changed) => second.push(changed));
@@ -579,7 +590,7 @@ describe('what the store shows', () => {
   });
 
   it('says that the person may look but not change', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
 
     const { store } = await openReadyStore(proxy);
@@ -588,7 +599,7 @@ describe('what the store shows', () => {
   });
 
   it('says why the proxy cannot be used, with the number for support, and forgets it when it can', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.refusal = 'origin_refused';
     const { store } = openStore(proxy);
     await untilStatus(store, 'unreachable');
@@ -603,7 +614,7 @@ describe('what the store shows', () => {
 
   it('calls nothing stored that storage refused, and sends it all the same', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     fillStorage();
@@ -620,7 +631,7 @@ describe('what the store shows', () => {
 
   it('sends the way back, too, of what has left though storage refused it', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');

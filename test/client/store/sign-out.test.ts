@@ -9,13 +9,13 @@ import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage, keepEverything } from '../support/failing-storage.js';
 import { BOAT, itemId, KAYAK } from '../support/items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { ANNA, BEN, pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy, type FakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
 /** The first wait of a connection that tries again, jitter included. */
 const isFirstWait = (milliseconds: number): boolean => milliseconds >= 500 && milliseconds <= 1000;
 
-/** How long the page plans to wait from now on, each time that it does. */
+/** Records the time of each timer that the page sets from now on. */
 function recordTimers(): number[] {
   const planned: number[] = [];
   const { setTimeout: real } = window;
@@ -27,7 +27,7 @@ function recordTimers(): number[] {
   return planned;
 }
 
-/** As on a slow machine: a slice of work ends after one row. */
+/** Simulates a slow machine: a slice of work ends after one row. */
 function eachRowTakesLong(): void {
   const { now } = performance;
   let ahead = 0;
@@ -35,15 +35,15 @@ function eachRowTakesLong(): void {
   afterThisTest(() => (performance.now = now));
 }
 
-async function rowsOfAnna(proxy: PretendProxy): Promise<number> {
+async function rowsOfAnna(proxy: FakeProxy): Promise<number> {
   const queue = new EditQueue(newEditId());
-  await queue.adopt(toOwner(proxy.url, ANNA));
+  await queue.setOwner(toOwner(proxy.url, ANNA));
   return (await queue.rows()).length;
 }
 
 describe('signing out', () => {
-  it('sends what waits, and leaves no row behind', async () => {
-    const proxy = pretendProxy();
+  it('sends the waiting edits, and leaves no row behind', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await store.set(KAYAK, false);
@@ -58,8 +58,8 @@ describe('signing out', () => {
     expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false, openCount: 0 });
   });
 
-  it('does nothing while an edit cannot leave this device, and says how many there are', async () => {
-    const proxy = pretendProxy();
+  it('does nothing while an edit cannot be sent, and returns the number of these edits', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await store.set(KAYAK, false);
@@ -73,8 +73,8 @@ describe('signing out', () => {
     expect(store.view(KAYAK).truth).to.equal('on-device');
   });
 
-  it('deletes what could not leave, when the person says so', async () => {
-    const proxy = pretendProxy();
+  it('deletes edits that could not be sent, if the person decides so', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await store.set(KAYAK, false);
@@ -86,8 +86,8 @@ describe('signing out', () => {
     expect(store.view(KAYAK)).to.include({ available: undefined, truth: undefined });
   });
 
-  it('ends the token at the proxy, and asks for no other by itself', async () => {
-    const proxy = pretendProxy();
+  it('ends the token at the proxy, and requests no other by itself', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const tokens = proxy.heardOn('POST inventory-session').length;
 
@@ -101,8 +101,8 @@ describe('signing out', () => {
     expect(store.snapshot.status).to.equal('signed-out');
   });
 
-  it('makes room for the next person, who sees nothing of the first', async () => {
-    const proxy = pretendProxy();
+  it('lets the next person sign in, who sees nothing of the first', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -116,8 +116,8 @@ describe('signing out', () => {
     expect(store.view(KAYAK).available).to.equal(undefined);
   });
 
-  it('ends what the page hears of changes', async () => {
-    const proxy = pretendProxy();
+  it('ends the live updates', async () => {
+    const proxy = fakeProxy();
     const { store } = openStore(proxy, proxy.sessionUrl, true);
     await untilStatus(store, 'ready');
     await until(() => proxy.streams === 1, 'it hears what changes');
@@ -129,23 +129,23 @@ describe('signing out', () => {
   });
 });
 
-describe('while a sign-out is on its way', () => {
-  it('no edit is taken any more: it would be the next person’s', async () => {
-    const proxy = pretendProxy();
+describe('during a sign-out', () => {
+  it('no edit is accepted, because it would belong to the next person', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const release = proxy.holdAnswers('DELETE v1/session');
 
     const leaving = store.signOut();
     await until(() => proxy.heardOn('DELETE v1/session').length === 1, 'the proxy hears of it');
-    const mayEdit = store.mayEdit(BOAT);
+    const canEdit = store.canEdit(BOAT);
     release();
     await leaving;
 
-    expect(mayEdit).to.equal(false);
+    expect(canEdit).to.equal(false);
   });
 
-  it('of which the proxy hears late, nothing is left of it on the page, and the next person may come already', async () => {
-    const proxy = pretendProxy();
+  it('that reaches the proxy late, the page already shows nothing, and the next person may sign in', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const release = proxy.holdAnswers('DELETE v1/session');
@@ -163,8 +163,8 @@ describe('while a sign-out is on its way', () => {
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
-  it('an edit that was still taken is sent, or asked about', async () => {
-    const proxy = pretendProxy();
+  it('an edit that was still accepted is sent, or reported as unsent', async () => {
+    const proxy = fakeProxy();
     const lost: number[] = [];
     let taken = 0;
     for (let tasks = 0; tasks < 40; tasks += 1) {
@@ -172,7 +172,7 @@ describe('while a sign-out is on its way', () => {
       const id = itemId(`item-${String(tasks)}`);
       const leaving = store.signOut();
       for (let task = 0; task < tasks; task += 1) await yieldToEventLoop();
-      const isTaken = store.mayEdit(id);
+      const isTaken = store.canEdit(id);
       const setting = isTaken ? store.set(id, false) : undefined;
       const unsent = await leaving;
       await setting;
@@ -185,8 +185,8 @@ describe('while a sign-out is on its way', () => {
     expect(taken).to.be.greaterThan(0);
   });
 
-  it('an edit that another tab stores after all have been counted is told, and not deleted', async () => {
-    const proxy = pretendProxy();
+  it('an edit that another tab stores after the count is reported, and not deleted', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const other = await openReadyStore(proxy, proxy.sessionUrl);
     let setting: Promise<void> | undefined;
@@ -205,8 +205,8 @@ describe('while a sign-out is on its way', () => {
     expect(store.snapshot).to.include({ status: 'signed-out', canEdit: false });
   });
 
-  it('a load that had begun before does not bring the person back', async () => {
-    const proxy = pretendProxy();
+  it('a load that began before does not sign the person in again', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     const asked = proxy.heardOn('GET v1/session').length;
     const release = proxy.holdAnswers('GET v1/session');
@@ -222,13 +222,13 @@ describe('while a sign-out is on its way', () => {
     expect(proxy.heardOn('POST inventory-session')).to.have.length(tokens);
   });
 
-  it('a listing that was on its way shows nothing of what the person had', async () => {
-    const proxy = pretendProxy();
+  it('a listing that was in flight shows none of the person’s items', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.knows({ id: KAYAK, available: true });
     const asked = proxy.heardOn('GET v1/inventory').length;
     const release = proxy.holdAnswers('GET v1/inventory');
-    const loading = store.readAnew();
+    const loading = store.reloadListing();
     await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'it has begun');
 
     await store.signOut();
@@ -239,8 +239,8 @@ describe('while a sign-out is on its way', () => {
     expect(store.view(KAYAK).available).to.equal(undefined);
   });
 
-  it('a change that was on its way is not shown any more', async () => {
-    const proxy = pretendProxy();
+  it('a change that was in flight is not shown', async () => {
+    const proxy = fakeProxy();
     const { store } = openStore(proxy, proxy.sessionUrl, true);
     await until(() => proxy.streams === 1, 'it listens');
     const asked = proxy.heardOn('GET v1/inventory').length;
@@ -261,12 +261,12 @@ describe('while a sign-out is on its way', () => {
     expect(shown).not.to.deep.equal([]);
   });
 
-  it('a long listing that is being taken in goes no further', async () => {
-    const proxy = pretendProxy();
+  it('a long listing that is being applied stops', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     for (let item = 0; item < 1000; item += 1) proxy.knows({ id: itemId(`boat-${item}`), available: true });
     eachRowTakesLong();
-    const loading = store.readAnew();
+    const loading = store.reloadListing();
     await until(() => [...store.knownIds].length > 0, 'the first row is there');
 
     await store.signOut();
@@ -276,8 +276,8 @@ describe('while a sign-out is on its way', () => {
   });
 
   for (const route of ['POST inventory-session', 'GET v1/session', 'GET v1/inventory'] as const) {
-    it(`what waits for ${route} does not make the next person the one who left`, async () => {
-      const proxy = pretendProxy();
+    it(`a request that waits for ${route} does not sign the first person in again`, async () => {
+      const proxy = fakeProxy();
       const { store, queue } = openStore(proxy, proxy.sessionUrl);
       if (route !== 'POST inventory-session') {
         await untilStatus(store, 'ready');
@@ -298,8 +298,8 @@ describe('while a sign-out is on its way', () => {
     });
   }
 
-  it('nothing is said to be there by whoever comes before the next person is known', async () => {
-    const proxy = pretendProxy();
+  it('a new subscriber sees no items before the next person is known', async () => {
+    const proxy = fakeProxy();
     const { store, close } = await openReadyStore(proxy, proxy.sessionUrl);
     await store.signOut();
     close();
@@ -318,7 +318,7 @@ describe('while a sign-out is on its way', () => {
   });
 
   it('a bulk change that is still being written stops', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
     const ids = Array.from({ length: 4_000 }, (_, at) => itemId(`item-${String(at)}`));
     const writing = setMany(
@@ -333,8 +333,8 @@ describe('while a sign-out is on its way', () => {
     expect(queue.known.length).to.equal(0);
   });
 
-  it('a disk that deletes nothing is said, and the person goes on as before', async () => {
-    const proxy = pretendProxy();
+  it('a disk that deletes nothing is reported, and the person stays signed in', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -345,15 +345,15 @@ describe('while a sign-out is on its way', () => {
 
     mend();
     expect(failure).to.be.instanceOf(DOMException);
-    expect(store.mayEdit(BOAT)).to.equal(true);
+    expect(store.canEdit(BOAT)).to.equal(true);
     answerAgain();
     await store.set(BOAT, false);
     await untilTruth(store, BOAT, 'received');
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK, BOAT]);
   });
 
-  it('a disk that deletes nothing sends nothing either of what the person chose to delete', async () => {
-    const proxy = pretendProxy();
+  it('edits that the person chose to delete are not sent if the disk deletes nothing', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await store.set(KAYAK, false);
@@ -373,9 +373,9 @@ describe('while a sign-out is on its way', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
-  it('a disk that deletes nothing costs no edit that is in memory only', async () => {
+  it('edits in memory are not lost if the disk deletes nothing', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
     await store.set(KAYAK, false);
@@ -394,8 +394,8 @@ describe('while a sign-out is on its way', () => {
 });
 
 describe('a session that the host refuses', () => {
-  it('is said once, keeps the edits, and is not asked for again and again', async () => {
-    const proxy = pretendProxy();
+  it('is reported once, keeps the edits, and is not requested again and again', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.expireTokens();
     proxy.person = undefined;
@@ -413,8 +413,8 @@ describe('a session that the host refuses', () => {
     expect(await rowsOfAnna(proxy)).to.equal(2);
   });
 
-  it('goes on with the edits as soon as the person has signed in and comes back to the page', async () => {
-    const proxy = pretendProxy();
+  it('sends the edits as soon as the person has signed in and returns to the page', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.expireTokens();
     proxy.person = undefined;
@@ -431,7 +431,7 @@ describe('a session that the host refuses', () => {
 
 describe('a page that is opened while the proxy is down', () => {
   it('shows the edits that wait for the person whom the host names', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.namedInToken = (person) => person;
     const before = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;
@@ -444,8 +444,8 @@ describe('a page that is opened while the proxy is down', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
 
-  it('shows nothing of them to another person', async () => {
-    const proxy = pretendProxy();
+  it('shows none of them to another person', async () => {
+    const proxy = fakeProxy();
     proxy.namedInToken = (person) => person;
     const before = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.down = true;

@@ -6,11 +6,11 @@ import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage } from '../support/failing-storage.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { pretendClock } from '../support/pretend-clock.js';
-import { pretendProxy, REQUEST_ID } from '../support/pretend-proxy.js';
+import { fakeClock } from '../support/fake-clock.js';
+import { fakeProxy, REQUEST_ID } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-/** The next time that the store says so. For tests that hold the clock, in which nothing can look again and again. */
+/** Resolves at the next notification that meets the condition. For tests with a simulated clock, which cannot poll. */
 function nextTime(store: InventoryStore, condition: (changed: unknown) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = store.subscribe((changed) => {
@@ -25,7 +25,7 @@ function nextFailure(store: InventoryStore): Promise<void> {
   return nextTime(store, (changed) => changed === undefined && store.snapshot.status === 'unreachable');
 }
 
-/** Whatever the store has begun has come so far that its next request is out: it reads the queue twice before it. */
+/** Lets the work of the store proceed to its next request, before which it reads the queue twice. */
 async function letItGoOn({ queue }: OpenStore): Promise<void> {
   for (let reads = 0; reads < 5; reads += 1) await queue.rows();
 }
@@ -54,11 +54,11 @@ function leavePage(): Event {
   return event;
 }
 
-describe('a page whose proxy cannot check who is there', () => {
-  it('is not told that the person has signed out; it asks again, and with the same token', async () => {
-    const proxy = pretendProxy();
+describe('a page whose proxy cannot verify the session', () => {
+  it('does not treat the person as signed out, and retries with the same token', async () => {
+    const proxy = fakeProxy();
     proxy.refusal = 'session_unverifiable';
-    const clock = pretendClock();
+    const clock = fakeClock();
     const { store } = openStore(proxy, proxy.sessionUrl);
     await nextFailure(store);
     const { problem, requestId } = store.snapshot;
@@ -74,9 +74,9 @@ describe('a page whose proxy cannot check who is there', () => {
 
 describe('a page whose proxy cannot be reached', () => {
   it('keeps an edit on this device and sends it when the network is back', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.down = true;
-    pretendClock();
+    fakeClock();
     const { store, queue } = openStore(proxy);
     await nextFailure(store);
     await store.set(KAYAK, false);
@@ -89,10 +89,10 @@ describe('a page whose proxy cannot be reached', () => {
     expect(waiting.map(({ id, stage }) => [id, stage])).to.deep.equal([[KAYAK, 'stored']]);
   });
 
-  it('looks again when the person comes back to it', async () => {
-    const proxy = pretendProxy();
+  it('loads again when the person returns to it', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
-    pretendClock();
+    fakeClock();
     const { store } = openStore(proxy);
     await nextFailure(store);
     await store.set(KAYAK, false);
@@ -104,8 +104,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(store.snapshot.status).to.equal('ready');
   });
 
-  it('asks for no more than what changed when the person comes back to it', async () => {
-    const proxy = pretendProxy();
+  it('requests only the changes when the person returns to it', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true });
     proxy.takeFromElsewhere(KAYAK, true);
     const { store } = await openReadyStore(proxy);
@@ -118,8 +118,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'))).to.deep.equal([false, true]);
   });
 
-  it('forgets a value that was withdrawn, and is shown what the page or the list says instead', async () => {
-    const proxy = pretendProxy();
+  it('drops a value that was withdrawn, and shows that of the page or the catalog', async () => {
+    const proxy = fakeProxy();
     proxy.lists({ id: BOAT, available: true, label: 'Boat tour' });
     const { store } = await openReadyStore(proxy);
     for (const id of [KAYAK, BOAT]) proxy.takeFromElsewhere(id, false, 'received');
@@ -135,8 +135,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(store.snapshot.openCount).to.equal(0);
   });
 
-  it('asks for everything when the last time is ten minutes ago: what the operator lists is no change', async () => {
-    const proxy = pretendProxy();
+  it('requests the whole listing after ten minutes, because changes of the catalog are not listed as changes', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     passTenMinutes();
     proxy.lists({ id: BOAT, label: 'Boat tour' });
@@ -147,8 +147,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(proxy.heardOn('GET v1/inventory').map(({ query }) => query.has('since'))).to.deep.equal([false, false]);
   });
 
-  it('forgets what was withdrawn while nobody looked for ten minutes, and nothing that waits here', async () => {
-    const proxy = pretendProxy();
+  it('drops values that were withdrawn during ten minutes without a request, and no edit that waits here', async () => {
+    const proxy = fakeProxy();
     proxy.lists({ id: BOAT, available: true, label: 'Boat tour' });
     for (const id of [BOAT, CABIN, KAYAK]) proxy.takeFromElsewhere(id, false);
     const { store } = await openReadyStore(proxy);
@@ -166,8 +166,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(store.snapshot.openCount).to.equal(1);
   });
 
-  it('does not take for withdrawn what was said while the whole listing was on its way', async () => {
-    const proxy = pretendProxy();
+  it('keeps a value that arrived while the whole listing was loading', async () => {
+    const proxy = fakeProxy();
     for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, false);
     const { store } = await openReadyStore(proxy);
     passTenMinutes();
@@ -184,8 +184,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'received' });
   });
 
-  it('asks for everything where the proxy was brought back from a copy, or the person wants it all', async () => {
-    const proxy = pretendProxy();
+  it('requests the whole listing if the proxy was restored from a backup, or the person asks for it', async () => {
+    const proxy = fakeProxy();
     for (const available of [true, false, true]) proxy.takeFromElsewhere(KAYAK, available);
     const { store } = await openReadyStore(proxy);
     proxy.forgetChanges();
@@ -199,8 +199,8 @@ describe('a page whose proxy cannot be reached', () => {
     expect(asked).to.deep.equal([false, true, false, false]);
   });
 
-  it('asks for everything once more where the person wants that in the middle of a load', async () => {
-    const proxy = pretendProxy();
+  it('requests the whole listing again if the person asks for it during a load', async () => {
+    const proxy = fakeProxy();
     const { store } = openStore(proxy);
     const release = proxy.holdAnswers('GET v1/inventory');
     await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'it loads');
@@ -213,10 +213,10 @@ describe('a page whose proxy cannot be reached', () => {
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
-  it('waits as long as the proxy says, also where an earlier failure had planned to ask sooner', async () => {
-    const proxy = pretendProxy();
+  it('waits as long as the proxy asks, even if an earlier failure had planned a sooner load', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
-    const clock = pretendClock();
+    const clock = fakeClock();
     const page = openStore(proxy);
     await nextFailure(page.store);
     proxy.down = false;
@@ -233,9 +233,9 @@ describe('a page whose proxy cannot be reached', () => {
     expect([early, proxy.heardOn('GET v1/session').length - asked]).to.deep.equal([0, 1]);
   });
 
-  it('waits as long as the proxy says, also where the load before failed while the person asked', async () => {
-    const proxy = pretendProxy();
-    const clock = pretendClock();
+  it('waits as long as the proxy asks, even if the person started the load that failed before', async () => {
+    const proxy = fakeProxy();
+    const clock = fakeClock();
     proxy.answers.set('GET v1/session', () => busy());
     const release = proxy.holdAnswers('GET v1/session');
     const page = openStore(proxy);
@@ -252,9 +252,9 @@ describe('a page whose proxy cannot be reached', () => {
     expect([before, proxy.heardOn('GET v1/session').length]).to.deep.equal([2, 2]);
   });
 
-  it('asks no sooner, where edits were refused while the items were read', async () => {
-    const proxy = pretendProxy();
-    const clock = pretendClock();
+  it('does not retry sooner if edits were refused during the load', async () => {
+    const proxy = fakeProxy();
+    const clock = fakeClock();
     proxy.answers.set('POST v1/inventory', () => busy('120'));
     const release = proxy.holdAnswers('GET v1/inventory');
     const page = openStore(proxy);
@@ -270,9 +270,9 @@ describe('a page whose proxy cannot be reached', () => {
     expect([page.store.snapshot.status, proxy.heardOn('POST v1/inventory').length]).to.deep.equal(['unreachable', 1]);
   });
 
-  it('hears what changes as soon as its proxy answers again, without waiting for the next try of a stream', async () => {
-    const proxy = pretendProxy();
-    const clock = pretendClock();
+  it('receives changes as soon as its proxy responds again, without waiting for the next attempt of a stream', async () => {
+    const proxy = fakeProxy();
+    const clock = fakeClock();
     const page = openStore(proxy, undefined, true);
     const listens = async (): Promise<boolean> => {
       for (let looks = 0; looks < 100 && proxy.streams === 0; looks += 1) await page.queue.rows();
@@ -294,10 +294,10 @@ describe('a page whose proxy cannot be reached', () => {
     expect([heardAtFirst, await listens()]).to.deep.equal([true, true]);
   });
 
-  it('looks again by itself, at longer and longer intervals of at most half a minute', async () => {
-    const proxy = pretendProxy();
+  it('retries by itself, at growing intervals of at most half a minute', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
-    const clock = pretendClock();
+    const clock = fakeClock();
     const { store } = openStore(proxy);
     const waits: number[] = [];
 
@@ -315,12 +315,12 @@ describe('a page whose proxy cannot be reached', () => {
     }
   });
 
-  it('never takes an edit back, however much time passes', async () => {
-    const proxy = pretendProxy();
+  it('never drops an edit, however much time passes', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     proxy.down = true;
-    const clock = pretendClock();
+    const clock = fakeClock();
     const failed = nextFailure(store);
     await store.set(KAYAK, false);
     await failed;
@@ -334,11 +334,11 @@ describe('a page whose proxy cannot be reached', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
 
-  it('asks less and less often where the proxy answers but takes no edits', async () => {
-    const proxy = pretendProxy();
+  it('retries less and less often if the proxy responds but accepts no edits', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     proxy.answers.set('POST v1/inventory', () => new Response('full', { status: 503 }));
-    const clock = pretendClock();
+    const clock = fakeClock();
     const waits: number[] = [];
     const failed = nextFailure(store);
     await store.set(KAYAK, false);
@@ -355,11 +355,11 @@ describe('a page whose proxy cannot be reached', () => {
     expect(proxy.sent).to.have.length(7);
   });
 
-  it('looks again soon after a new failure, once everything had been fine', async () => {
-    const proxy = pretendProxy();
+  it('retries soon after a new failure, if all requests had succeeded before', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     const { store } = page;
-    const clock = pretendClock();
+    const clock = fakeClock();
     proxy.down = true;
     for (let failures = 1; failures <= 5; failures += 1) {
       const again = nextFailure(store);
@@ -385,8 +385,8 @@ describe('a page whose proxy cannot be reached', () => {
 });
 
 describe('a page whose items cannot be read', () => {
-  it('sends what is pressed all the same, and asks less and less often for the items', async () => {
-    const proxy = pretendProxy();
+  it('still sends edits, and requests the items less and less often', async () => {
+    const proxy = fakeProxy();
     proxy.answers.set('GET v1/inventory', () => new Response('{"inventory":[', { status: 200 }));
     const { store } = openStore(proxy);
     await untilStatus(store, 'unreachable');
@@ -397,8 +397,8 @@ describe('a page whose items cannot be read', () => {
     expect(store.snapshot.status).to.equal('unreachable');
   });
 
-  it('yet, because they are many, sends what is pressed meanwhile', async () => {
-    const proxy = pretendProxy();
+  it('yet, because they are many, sends edits in the meantime', async () => {
+    const proxy = fakeProxy();
     const release = proxy.hold('GET v1/inventory');
     const { store } = openStore(proxy);
     await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'they are asked for');
@@ -413,11 +413,11 @@ describe('a page whose items cannot be read', () => {
   });
 });
 
-describe('a listener that hears of a failure', () => {
-  it('may ask the proxy at once', async () => {
-    const proxy = pretendProxy();
+describe('a listener that is notified of a failure', () => {
+  it('may start a load at once', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
-    pretendClock();
+    fakeClock();
     const { store } = openStore(proxy);
     let asked = Promise.resolve();
     const stop = store.subscribe(() => {
@@ -434,8 +434,8 @@ describe('a listener that hears of a failure', () => {
 });
 
 describe('a page that is opened again', () => {
-  it('shows what waited, and sends it', async () => {
-    const proxy = pretendProxy();
+  it('shows the waiting edits, and sends them', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     proxy.down = true;
     await page.store.set(KAYAK, false, 'Kayak tour');
@@ -455,8 +455,8 @@ describe('a page that is opened again', () => {
     ]);
   });
 
-  it('shows and sends what was made before the proxy ever answered', async () => {
-    const proxy = pretendProxy();
+  it('shows and sends edits that were made before the first response of the proxy', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
     const page = openStore(proxy);
     await untilStatus(page.store, 'unreachable');
@@ -473,7 +473,7 @@ describe('a page that is opened again', () => {
   });
 
   it('follows an edit that the proxy had already, and does not send it twice', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     await page.store.set(KAYAK, false);
     await untilTruth(page.store, KAYAK, 'received');
@@ -487,8 +487,8 @@ describe('a page that is opened again', () => {
     expect(proxy.sent).to.have.length(1);
   });
 
-  it('sends again what left without an answer, under the same id, so that it counts once', async () => {
-    const proxy = pretendProxy();
+  it('resends an edit without a receipt under the same id, so that it counts once', async () => {
+    const proxy = fakeProxy();
     proxy.loseAnswers('POST v1/inventory');
     const page = await openReadyStore(proxy);
     await page.store.set(KAYAK, false);
@@ -504,8 +504,8 @@ describe('a page that is opened again', () => {
 });
 
 describe('two tabs of one person', () => {
-  it('show the same in the end, whichever of them heard from the proxy', async () => {
-    const proxy = pretendProxy();
+  it('show the same in the end, whichever of them received the receipt', async () => {
+    const proxy = fakeProxy();
     const first = await openReadyStore(proxy);
     const second = await openReadyStore(proxy);
     await first.store.set(KAYAK, false);
@@ -522,8 +522,8 @@ describe('two tabs of one person', () => {
     leave();
   });
 
-  it('both say that an edit needs attention, whichever of them sent it', async () => {
-    const proxy = pretendProxy();
+  it('both show that an edit needs attention, whichever of them sent it', async () => {
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const first = await openReadyStore(proxy);
     proxy.down = true;
@@ -542,7 +542,7 @@ describe('two tabs of one person', () => {
   });
 
   it('do not send at the same time', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const first = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     await first.store.set(KAYAK, false);
@@ -559,9 +559,9 @@ describe('two tabs of one person', () => {
   });
 });
 
-describe('a page that somebody leaves', () => {
-  it('is not held up for what is on the disk', async () => {
-    const proxy = pretendProxy();
+describe('a page that is closing', () => {
+  it('closes without a question if all edits are on the disk', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
     const { store } = openStore(proxy);
     await store.set(KAYAK, false);
@@ -569,9 +569,9 @@ describe('a page that somebody leaves', () => {
     expect(leavePage().defaultPrevented).to.equal(false);
   });
 
-  it('asks first while an edit is in memory only, and no more once the proxy has it', async () => {
+  it('asks the person while an edit is in memory only, and no longer once the proxy has it', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     fillStorage();
@@ -585,9 +585,9 @@ describe('a page that somebody leaves', () => {
     expect(leavePage().defaultPrevented).to.equal(false);
   });
 
-  it('asks the person, too, when its last element is gone, until the disk has it, and the proxy for nothing', async () => {
+  it('also asks after its last element was removed, until the disk has the edit, and requests nothing', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store, queue, close } = await openReadyStore(proxy);
     const free = fillStorage();
     proxy.down = true;
@@ -607,9 +607,9 @@ describe('a page that somebody leaves', () => {
   });
 });
 
-describe('a page that is gone', () => {
-  it('has given what waits to the browser, which carries it further, and marked it before', async () => {
-    const proxy = pretendProxy();
+describe('a page that was closed', () => {
+  it('has marked the waiting edits and passed them to the browser, which sends them', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.hold('POST v1/inventory');
     const adding = Promise.all([KAYAK, BOAT].map((id) => store.set(id, false)));
@@ -621,8 +621,8 @@ describe('a page that is gone', () => {
     expect((await queue.rows()).map(({ stage }) => stage)).to.deep.equal(['sending', 'sending']);
   });
 
-  it('sends nothing where nothing waits', async () => {
-    const proxy = pretendProxy();
+  it('sends nothing if no edit waits', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
 
     dispatchEvent(new PageTransitionEvent('pagehide'));
@@ -631,8 +631,8 @@ describe('a page that is gone', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('asks anew when it comes back from where the browser kept it', async () => {
-    const proxy = pretendProxy();
+  it('loads again when it returns from the back/forward cache', async () => {
+    const proxy = fakeProxy();
     await openReadyStore(proxy);
 
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
@@ -641,11 +641,11 @@ describe('a page that is gone', () => {
   });
 });
 
-describe('a store that nobody looks at', () => {
-  it('stops asking', async () => {
-    const proxy = pretendProxy();
+describe('a store without subscribers', () => {
+  it('stops its requests', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
-    const clock = pretendClock();
+    const clock = fakeClock();
     const received = nextTime(page.store, () => page.store.view(KAYAK).truth === 'received');
     await page.store.set(KAYAK, false);
     await received;
@@ -656,10 +656,10 @@ describe('a store that nobody looks at', () => {
     expect(clock.waits).to.deep.equal([]);
   });
 
-  it('stops asking even when an answer is on its way', async () => {
-    const proxy = pretendProxy();
+  it('stops its requests even if a response is in flight', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
-    const clock = pretendClock();
+    const clock = fakeClock();
     const release = proxy.hold('GET v1/receipts');
     const received = nextTime(page.store, () => page.store.view(KAYAK).truth === 'received');
     await page.store.set(KAYAK, false);
@@ -675,9 +675,9 @@ describe('a store that nobody looks at', () => {
   });
 
   it('stops trying to reach its proxy', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.down = true;
-    const clock = pretendClock();
+    const clock = fakeClock();
     const page = openStore(proxy);
     await nextFailure(page.store);
 
@@ -686,8 +686,8 @@ describe('a store that nobody looks at', () => {
     expect(clock.waits).to.deep.equal([]);
   });
 
-  it('stops asking even when it is left in the middle of loading', async () => {
-    const proxy = pretendProxy();
+  it('stops its requests even if the last subscriber leaves during a load', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     await page.store.set(KAYAK, false);
     await untilTruth(page.store, KAYAK, 'received');
@@ -705,8 +705,8 @@ describe('a store that nobody looks at', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
-  it('listens to nothing', async () => {
-    const proxy = pretendProxy();
+  it('has no listener on the page', async () => {
+    const proxy = fakeProxy();
     const page = await openReadyStore(proxy);
     await letItGoOn(page);
     page.close();
@@ -719,8 +719,8 @@ describe('a store that nobody looks at', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
-  it('has sent what somebody made who went on at once, as an application does after "Save"', async () => {
-    const proxy = pretendProxy();
+  it('has sent edits that were made just before, as an application does that navigates after "Save"', async () => {
+    const proxy = fakeProxy();
     const { store, close } = await openReadyStore(proxy);
 
     const adding = store.set(KAYAK, false);
@@ -730,8 +730,8 @@ describe('a store that nobody looks at', () => {
     await until(() => proxy.sent.length === 1, 'it has left');
   });
 
-  it('goes on where it was when somebody looks again', async () => {
-    const proxy = pretendProxy();
+  it('continues when an element subscribes again', async () => {
+    const proxy = fakeProxy();
     const { store, close } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -745,8 +745,8 @@ describe('a store that nobody looks at', () => {
     expect(store.snapshot.openCount).to.equal(0);
   });
 
-  it('is one that all have left: one of two is not enough', async () => {
-    const proxy = pretendProxy();
+  it('is one that all subscribers have left, and not one of two', async () => {
+    const proxy = fakeProxy();
     const { store, close } = await openReadyStore(proxy);
     const leave = store.subscribe(() => undefined);
     close();

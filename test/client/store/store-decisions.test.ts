@@ -6,13 +6,13 @@ import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, CABIN, hostSays, itemId, KAYAK, LONG_AGO } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openRefusedStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { BEN, pretendProxy } from '../support/pretend-proxy.js';
-import { BEN as OWNER_BEN, PretendStore } from '../support/pretend-store.js';
+import { BEN, fakeProxy } from '../support/fake-proxy.js';
+import { BEN as OWNER_BEN, FakeStore } from '../support/fake-store.js';
 import { until } from '../support/until.js';
 
-describe('many wishes at once', () => {
+describe('many edits at once', () => {
   it('leave for the items that are otherwise, and for no other', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: CABIN, available: true });
@@ -29,7 +29,7 @@ describe('many wishes at once', () => {
   });
 
   it('are all taken, in batches that the proxy takes', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     const ids = Array.from({ length: 600 }, (_, at) => itemId(`item-${String(at)}`));
     const { store } = await openReadyStore(proxy);
@@ -45,9 +45,9 @@ describe('many wishes at once', () => {
   });
 });
 
-describe('a wish that follows while many are being written', () => {
+describe('an edit that follows while many are being written', () => {
   it('is the one that counts, though one of the many takes an earlier one back', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -68,9 +68,9 @@ describe('a wish that follows while many are being written', () => {
   });
 });
 
-describe('a wish that comes while the first of very many are being written', () => {
-  it('is not overruled by what was wished of all before', async () => {
-    const proxy = pretendProxy();
+describe('an edit that comes while the first of very many are being written', () => {
+  it('is not overruled by the values requested for all before', async () => {
+    const proxy = fakeProxy();
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
     const [last = KAYAK] = ids.slice(-1);
     for (const id of ids) proxy.knows({ id, available: true });
@@ -93,7 +93,7 @@ describe('a page that is left while the first of very many are being written', (
   }
 
   it('asks, because the others are nowhere but there; and no more once all are', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
 
     const many = setMany(
@@ -110,8 +110,8 @@ describe('a page that is left while the first of very many are being written', (
 });
 
 describe('somebody else who comes while the first of very many are being written', () => {
-  it('wishes none of the others', async () => {
-    const store = new PretendStore();
+  it('edits none of the others', async () => {
+    const store = new FakeStore();
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
 
     const many = setMany(
@@ -127,7 +127,7 @@ describe('somebody else who comes while the first of very many are being written
 
 describe('an edit that is given up', () => {
   it("is not the word of another person who has signed in by the host's own cookies since", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.person = BEN;
 
@@ -139,7 +139,7 @@ describe('an edit that is given up', () => {
   });
 
   it('is never sent, where nobody has sent it yet', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     proxy.down = true;
@@ -160,7 +160,7 @@ describe('an edit that is given up', () => {
   });
 
   it('leaves what the page says, where the proxy has no other word on the item', async () => {
-    const { store } = await openRefusedStore(pretendProxy(), KAYAK);
+    const { store } = await openRefusedStore(fakeProxy(), KAYAK);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
 
     const gone = await store.discard(KAYAK);
@@ -170,20 +170,28 @@ describe('an edit that is given up', () => {
     expect(store.snapshot).to.include({ openCount: 0, attentionCount: 0 });
   });
 
-  it('makes no news of what somebody else had said before it', async () => {
-    const proxy = pretendProxy();
+  it('does not announce the earlier change by another person that is valid again', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, by: 'Ben' });
-    const { store } = await openRefusedStore(proxy, KAYAK);
-    store.parts.ledger.news.clear();
+    const { store } = openStore(proxy, undefined, true);
+    await until(() => proxy.streams === 1, 'the page receives changes');
+    const announced: [string, number][] = [];
+    store.announcers.add({ shows: () => true, announce: ({ id }, count) => announced.push([id, count]) });
+    await store.set(KAYAK, false);
+    await untilTruth(store, KAYAK, 'received');
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
+    await untilTruth(store, KAYAK, 'needs-attention');
 
     await store.discard(KAYAK);
+    proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Ben');
+    await until(() => announced.length > 0, 'a change is announced');
 
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal', by: 'Ben' });
-    expect([...store.parts.ledger.news]).to.deep.equal([]);
+    expect(announced).to.deep.equal([[BOAT, 1]]);
   });
 
   it('leaves what the page says, where somebody else gave it up', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
     await store.set(KAYAK, false);
@@ -196,7 +204,7 @@ describe('an edit that is given up', () => {
   });
 
   it('leaves what the page says, where somebody else gave it up while this person did', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
     proxy.settle(KAYAK, 'discarded');
@@ -208,7 +216,7 @@ describe('an edit that is given up', () => {
   });
 
   it('stays, where the proxy has it and nobody has to decide', async () => {
-    const { store } = await openReadyStore(pretendProxy());
+    const { store } = await openReadyStore(fakeProxy());
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
 
@@ -217,7 +225,7 @@ describe('an edit that is given up', () => {
   });
 
   it('stays in sight where it has left, and no receipt has come', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     proxy.hold('POST v1/inventory');
@@ -229,7 +237,7 @@ describe('an edit that is given up', () => {
   });
 
   it('stays and says why, where the proxy cannot be asked', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.down = true;
 
@@ -241,10 +249,10 @@ describe('an edit that is given up', () => {
 
 describe('two values that stand against each other', () => {
   async function conflict(): Promise<{
-    proxy: ReturnType<typeof pretendProxy>;
+    proxy: ReturnType<typeof fakeProxy>;
     store: Awaited<ReturnType<typeof openReadyStore>>['store'];
   }> {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -259,11 +267,10 @@ describe('two values that stand against each other', () => {
 
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention', reason: 'conflict' });
     expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
-    expect([...store.parts.ledger.attention]).to.deep.equal([KAYAK]);
   });
 
   it('are told once, however often the proxy says the same of both', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const at = '2026-01-05T09:00:00.000Z' as Timestamp;
     const [base, theirs] = [true, false].map((available) => ({ available, updated_at: at, by: 'Ben' }));
     proxy.knows({ id: KAYAK, available: true, state: 'conflict', base, theirs });
@@ -304,7 +311,7 @@ describe('two values that stand against each other', () => {
 
 describe('the other value of two, chosen as the proxy goes away', () => {
   it('is shown, as it was told before', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const [updated_at, by] = ['2026-01-05T09:00:00.000Z' as Timestamp, 'Ben'];
     proxy.knows({
       id: KAYAK,
@@ -330,7 +337,7 @@ describe('the other value of two, chosen as the proxy goes away', () => {
 
 describe('the other value of two, chosen when it counts no more', () => {
   it('is not shown over what the listing says since', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
     proxy.knows({ id: KAYAK, available: true, state: 'conflict', edit_id: 'mine-1' as EditId, theirs });
     const { store } = await openReadyStore(proxy);
@@ -349,7 +356,7 @@ describe('the other value of two, chosen when it counts no more', () => {
 
 describe('whoever draws one item', () => {
   it('hears of that item and of the connection, and of no other item', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const told: unknown[] = [];
     const leave = store.subscribe((changed) => told.push(changed), KAYAK);
@@ -364,7 +371,7 @@ describe('whoever draws one item', () => {
   });
 
   it('hears of it when another person is there', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -382,7 +389,7 @@ describe('whoever draws one item', () => {
 
 describe('a listing of a hundred thousand items', () => {
   it('is taken in slices, so that the page goes on drawing and hearing its person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const ids = Array.from({ length: 100_000 }, (_, at) => itemId(`item-${String(at)}`));
     for (const id of ids) proxy.knows({ id, available: true });
     proxy.pageSize = 50_000;

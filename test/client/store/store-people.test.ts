@@ -3,11 +3,11 @@ import { hearWarnings } from '../support/console-warnings.js';
 import { fillStorage } from '../support/failing-storage.js';
 import { BOAT, CABIN, hostSays, KAYAK } from '../support/items.js';
 import { openReadyStore, openStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { ANNA, BEN, pretendProxy, problemAnswer, type PretendProxy } from '../support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy, problemAnswer, type FakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
 /** Anna has edited the kayak, and the edit waits on this device because the proxy is down. */
-async function withWaitingEditOfAnna(proxy: PretendProxy) {
+async function withWaitingEditOfAnna(proxy: FakeProxy) {
   const page = await openReadyStore(proxy);
   proxy.down = true;
   await page.store.set(KAYAK, false);
@@ -16,8 +16,8 @@ async function withWaitingEditOfAnna(proxy: PretendProxy) {
 }
 
 describe('another person who signs in', () => {
-  it('neither sees nor sends what the first one had waiting', async () => {
-    const proxy = pretendProxy();
+  it('neither sees nor sends the waiting edits of the first one', async () => {
+    const proxy = fakeProxy();
     const { store } = await withWaitingEditOfAnna(proxy);
     proxy.person = BEN;
     proxy.down = false;
@@ -30,8 +30,8 @@ describe('another person who signs in', () => {
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('leaves it to the first one, who finds it waiting and sends it', async () => {
-    const proxy = pretendProxy();
+  it('leaves them to the first one, who finds and sends them', async () => {
+    const proxy = fakeProxy();
     const { store } = await withWaitingEditOfAnna(proxy);
     proxy.person = BEN;
     proxy.down = false;
@@ -44,8 +44,8 @@ describe('another person who signs in', () => {
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
-  it('starts with no open edit, and with the items of the page and of the proxy alone', async () => {
-    const proxy = pretendProxy();
+  it('starts without open edits, and with the items of the page and the proxy only', async () => {
+    const proxy = fakeProxy();
     const { store } = await withWaitingEditOfAnna(proxy);
     store.addHostItems(hostSays({ id: BOAT, available: true }));
     proxy.person = BEN;
@@ -59,8 +59,8 @@ describe('another person who signs in', () => {
     expect(store.view(BOAT).available).to.equal(true);
   });
 
-  it('on this very page is noticed when the token runs out, before anything is sent', async () => {
-    const proxy = pretendProxy();
+  it('on the same page is noticed when the token expires, before an edit is sent', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.person = BEN;
     proxy.expireTokens();
@@ -74,8 +74,8 @@ describe('another person who signs in', () => {
   });
 
   for (const route of ['GET v1/inventory', 'POST v1/inventory'] as const) {
-    it(`is not looked for without a pause where ${route} never agrees with the session on who that is`, async () => {
-      const proxy = pretendProxy();
+    it(`does not cause requests without a pause if ${route} never agrees with the session about the person`, async () => {
+      const proxy = fakeProxy();
       const { store } = await openReadyStore(proxy);
       proxy.answers.set(route, () => problemAnswer('session_changed'));
 
@@ -92,8 +92,8 @@ describe('another person who signs in', () => {
     });
   }
 
-  it("by the host's own cookies, somewhere else, is noticed before anything is sent", async () => {
-    const proxy = pretendProxy();
+  it('by cookies in another tab is noticed before an edit is sent', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     proxy.person = BEN;
 
@@ -104,8 +104,8 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
-  it('while the browser kept the page for the way back is the one who is there when it comes back', async () => {
-    const proxy = pretendProxy();
+  it('while the page is in the back/forward cache is its person when it returns', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.person = BEN;
 
@@ -117,8 +117,8 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
-  it("by the host's own cookies is not the author of what a page still sends when it goes", async () => {
-    const proxy = pretendProxy();
+  it('by cookies does not become the author of edits that a closing page sends', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const release = proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
@@ -132,8 +132,8 @@ describe('another person who signs in', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
-  it("by the host's own cookies, somewhere else, shows the first one nothing of theirs", async () => {
-    const proxy = pretendProxy();
+  it('by cookies in another tab shows the first one none of their items', async () => {
+    const proxy = fakeProxy();
     const { store } = openStore(proxy, undefined, true);
     await until(() => proxy.streams === 1, 'it listens');
     const seen = new Set<string>();
@@ -148,8 +148,8 @@ describe('another person who signs in', () => {
     expect([...seen].map((owner) => owner.includes('ben'))).to.deep.equal([true]);
   });
 
-  it('is served at once: nothing is said of trouble in between', async () => {
-    const proxy = pretendProxy();
+  it('is served at once, and no problem is reported in between', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.person = BEN;
     proxy.expireTokens();
@@ -165,8 +165,8 @@ describe('another person who signs in', () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('while the edits of the first one are on their way does not become their author', async () => {
-    const proxy = pretendProxy();
+  it('while the edits of the first one are in flight does not become their author', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy, proxy.sessionUrl);
     const release = proxy.hold('POST v1/inventory');
     await store.set(KAYAK, false);
@@ -183,9 +183,9 @@ describe('another person who signs in', () => {
     expect(queue.owner).to.include('ben');
   });
 
-  it('is told nothing of what was in memory only, and it is still called unsaved when the first one is back', async () => {
+  it('does not see edits in memory, which are still reported as unsaved when the first one returns', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     proxy.down = true;
     fillStorage();
@@ -207,7 +207,7 @@ describe('another person who signs in', () => {
 
 describe('a person who is not known yet', () => {
   it('may edit; the edits are theirs once they are known', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const release = proxy.hold('GET v1/session');
     const { store, queue } = openStore(proxy);
     await store.set(KAYAK, false);
@@ -223,7 +223,7 @@ describe('a person who is not known yet', () => {
   });
 
   it('who turns out to have edits from an earlier visit sends both', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await withWaitingEditOfAnna(proxy);
     page.close();
     const { store } = openStore(proxy);
@@ -240,8 +240,8 @@ describe('a person who is not known yet', () => {
 });
 
 describe('a person who is signed out', () => {
-  it('is told so, keeps the edits on this device, and sends them after signing in again', async () => {
-    const proxy = pretendProxy();
+  it('is informed, keeps the edits on this device, and sends them after signing in again', async () => {
+    const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy, proxy.sessionUrl);
     proxy.person = undefined;
     proxy.expireTokens();

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { storeFor } from '../../../src/client/store/store-registry.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { KAYAK } from '../support/items.js';
+import { BOAT, KAYAK } from '../support/items.js';
 import { untilStatus, untilTruth } from '../support/open-store.js';
-import { pretendProxy } from '../support/pretend-proxy.js';
+import { fakeProxy } from '../support/fake-proxy.js';
 
 describe('elements of one page', () => {
   it('share one store where they have the same proxy and the same session', () => {
-    const { url, sessionUrl } = pretendProxy();
+    const { url, sessionUrl } = fakeProxy();
 
     const stores = [storeFor({ proxy: url, session: sessionUrl }), storeFor({ proxy: url, session: sessionUrl })];
 
@@ -15,13 +15,13 @@ describe('elements of one page', () => {
   });
 
   it('share one store however the address of the proxy ends', () => {
-    const { url } = pretendProxy();
+    const { url } = fakeProxy();
 
     expect(storeFor({ proxy: `${url}/below` })).to.equal(storeFor({ proxy: `${url}/below/` }));
   });
 
   it('share one store where they have the same function for a token, whatever their session URL is', () => {
-    const { url, sessionUrl } = pretendProxy();
+    const { url, sessionUrl } = fakeProxy();
     const getSession = () => Promise.resolve('token-1');
 
     const stores = [storeFor({ proxy: url, getSession }), storeFor({ proxy: url, getSession, session: sessionUrl })];
@@ -30,7 +30,7 @@ describe('elements of one page', () => {
   });
 
   it('have stores of their own where the proxy, the session or the function differs', () => {
-    const [one, two] = [pretendProxy(), pretendProxy()];
+    const [one, two] = [fakeProxy(), fakeProxy()];
 
     const stores = new Set([
       storeFor({ proxy: one.url }),
@@ -45,17 +45,17 @@ describe('elements of one page', () => {
   });
 
   it('keep apart what was pressed before it was known who is there, where they ask at two addresses', async () => {
-    const [boats, rooms] = [pretendProxy(), pretendProxy()];
+    const [boats, rooms] = [fakeProxy(), fakeProxy()];
     const [one, other] = [boats, rooms].map(({ sessionUrl }) => storeFor({ proxy: boats.url, session: sessionUrl }));
 
     await other?.set(KAYAK, true);
 
-    expect(await one?.parts.queue.rows()).to.deep.equal([]);
-    expect(await other?.parts.queue.rows()).to.have.length(1);
+    expect([...(one?.unsentIds ?? [BOAT])]).to.deep.equal([]);
+    expect([...(other?.unsentIds ?? [])]).to.deep.equal([KAYAK]);
   });
 
   it("ask the host's session URL for a token", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const store = storeFor({ proxy: proxy.url, session: proxy.sessionUrl });
 
     afterThisTest(store.subscribe(() => undefined));
@@ -65,7 +65,7 @@ describe('elements of one page', () => {
   });
 
   it("ask the host's function for a token, and leave its session URL alone", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     let asked = 0;
     const getSession = () => {
       asked += 1;
@@ -82,7 +82,7 @@ describe('elements of one page', () => {
   });
 
   it('send what a person does', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const store = storeFor({ proxy: proxy.url });
     afterThisTest(store.subscribe(() => undefined));
 

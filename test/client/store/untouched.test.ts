@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import type { ItemId } from '../../../src/domain/item.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../support/items.js';
 import { openReadyStore, untilStatus } from '../support/open-store.js';
-import { pretendProxy } from '../support/pretend-proxy.js';
+import { fakeProxy } from '../support/fake-proxy.js';
 import { tryInBrowser } from '../support/try-in-browser.js';
 import { until } from '../support/until.js';
 
 const ITEMS = [KAYAK, BOAT, CABIN, itemId('sauna'), itemId('pottery')];
-/** Of these the proxy knows this before; of the others nothing. */
+/** The values that the proxy has at the start. Other items have none. */
 const KNOWN = new Map<ItemId, boolean>([
   [KAYAK, true],
   [BOAT, false],
@@ -32,12 +32,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('refresh' as const, 'go offline' as const, 'come back' as const) }),
 );
 
-/** Others re-sent what nobody had touched, and undid sales with it. */
-describe('whatever a person does', () => {
-  it('no item leaves that they did not touch, and what they want last is what the proxy has last', async () => {
+/** Resending untouched items would undo sales that were made elsewhere. */
+describe('any sequence of actions of a person', () => {
+  it('sends no item that the person did not touch, and leaves the proxy with their newest values', async () => {
     await tryInBrowser(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const proxy = pretendProxy();
+        const proxy = fakeProxy();
         for (const [id, available] of KNOWN) proxy.knows({ id, available });
         proxy.portal = 'swift';
         const { store, close } = await openReadyStore(proxy);

@@ -5,9 +5,9 @@ import { openDatabase } from '../support/database.js';
 import { BOAT, CABIN, KAYAK } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, untilStatus } from '../support/open-store.js';
-import { pretendProxy } from '../support/pretend-proxy.js';
+import { fakeProxy } from '../support/fake-proxy.js';
 
-/** The last that was made, as another tab does of which this page has not heard yet. */
+/** Marks the newest row as `sending`, as another tab does whose message has not arrived yet. */
 async function markSending(): Promise<void> {
   const database = await openDatabase('vendor-inventory');
   const edits = database.transaction('edits', 'readwrite').objectStore('edits');
@@ -17,9 +17,9 @@ async function markSending(): Promise<void> {
   database.close();
 }
 
-describe('a first wish that is taken back', () => {
-  it('leaves nothing, here or anywhere', async () => {
-    const proxy = pretendProxy();
+describe('a first value that is withdrawn', () => {
+  it('leaves no edit on the page, on the device or at the proxy', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.down = true;
     const goOnline = goOffline();
@@ -36,8 +36,8 @@ describe('a first wish that is taken back', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('stays where the proxy has a value to go back to', async () => {
-    const proxy = pretendProxy();
+  it('stays if the proxy has an earlier value', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store, queue } = await openReadyStore(proxy);
     proxy.down = true;
@@ -48,8 +48,8 @@ describe('a first wish that is taken back', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
 
-  it('stays behind one that may have arrived', async () => {
-    const proxy = pretendProxy();
+  it('stays after an edit that may have arrived', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.loseAnswers('POST v1/inventory');
     await store.set(BOAT, false);
@@ -61,8 +61,8 @@ describe('a first wish that is taken back', () => {
     expect((await queue.rows()).map(({ available }) => available)).to.deep.equal([false, true]);
   });
 
-  it('stays where another tab sends it just then', async () => {
-    const proxy = pretendProxy();
+  it('stays if another tab is sending it', async () => {
+    const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     proxy.down = true;
     await store.set(BOAT, false);

@@ -1,6 +1,6 @@
 const pending: (() => void)[] = [];
 
-/** Puts something back when the test that is running has ended, the newest first. */
+/** Runs a clean-up at the end of the current test. The newest one runs first. */
 export function afterThisTest(work: () => void): void {
   pending.push(work);
 }

@@ -1,9 +1,9 @@
 import { afterThisTest } from './clean-up.js';
 
 /**
- * Collects the warnings of the page from now on, one line for each, in place of the console.
+ * Collects the warnings of the page from now on, one line each, and keeps them off the console.
  *
- * @param from how the lines begin. The store of an earlier test may still explain why its proxy did not answer.
+ * @param from how the lines begin; the store of an earlier test may still log why its proxy did not respond
  */
 export function hearWarnings(from = ''): string[] {
   const heard: string[] = [];

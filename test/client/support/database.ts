@@ -1,6 +1,6 @@
 import { promisifyRequest } from 'idb-keyval';
 
-/** Opens a database as any script of the page could, at the version that it has where none is named. */
+/** Opens a database as any script of the page can. @param version absent: the current one */
 export function openDatabase(
   name: string,
   version?: number,
@@ -17,7 +17,7 @@ export async function deleteDatabase(name: string): Promise<void> {
   await promisifyRequest(indexedDB.deleteDatabase(name) as IDBRequest);
 }
 
-/** Everything in one table of a database, or what is in this range of it. */
+/** All rows of one table, or those in a range. */
 export async function rowsIn<T>(name: string, table: string, range?: IDBKeyRange): Promise<T[]> {
   const database = await openDatabase(name);
   const rows = await promisifyRequest<T[]>(database.transaction(table).objectStore(table).getAll(range));

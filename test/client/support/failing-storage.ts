@@ -43,7 +43,7 @@ export function loseConnections(): () => void {
 }
 
 /** Another page of the same origin writes for as long as the test takes: whoever wants to write an edit waits. */
-export async function keepDiskBusy(): Promise<void> {
+export async function keepDiskBusy(): Promise<() => void> {
   const database = await openDatabase('vendor-inventory');
   const edits = database.transaction('edits', 'readwrite').objectStore('edits');
   let isOver = false;
@@ -52,10 +52,12 @@ export async function keepDiskBusy(): Promise<void> {
     if (!isOver) edits.count().onsuccess = ask;
   };
   ask();
-  afterThisTest(() => {
+  const release = (): void => {
     isOver = true;
     database.close();
-  });
+  };
+  afterThisTest(release);
+  return release;
 }
 
 /** The browser's storage takes requests and answers none. */
@@ -70,6 +72,21 @@ export function hangStorage(): void {
     }
     return request;
   });
+}
+
+/** An upgrade that waits for another page's connection keeps all later openings waiting. @returns lets them through */
+export async function blockOpening(name: string): Promise<() => void> {
+  const blocking = await openDatabase(name);
+  const upgrade = indexedDB.open(name, blocking.version + 1);
+  upgrade.onupgradeneeded = () => upgrade.transaction?.abort();
+  upgrade.onerror = (event) => {
+    event.preventDefault();
+  };
+  const release = (): void => {
+    blocking.close();
+  };
+  afterThisTest(release);
+  return release;
 }
 
 /** @returns puts it back, as the end of the test does */

@@ -11,10 +11,10 @@ export const KAYAK = itemId('kayak-tour-2');
 export const BOAT = itemId('boat-tour-1');
 export const CABIN = itemId('cabin-7');
 
-/** Long ago, before any stamp that a test makes. */
+/** A time before any other time in a test. */
 export const LONG_AGO = '2026-01-05T09:00:00.000Z' as Timestamp;
 
-/** What a host's page knows of these items. */
+/** A host's page with these items. */
 export function hostSays(...items: readonly HostItem[]): HostSource {
   return {
     find(id, listed) {

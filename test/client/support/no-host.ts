@@ -1,7 +1,7 @@
 import type { DraftOptions } from '../../../src/client/editor/draft.js';
 
-/** A page that lets everything be changed, and whose edits are all on their way. */
-export const NO_HOST: Pick<DraftOptions, 'withdraw' | 'mayChange'> = {
+/** A host that allows every change, and a store that withdraws no edit. */
+export const NO_HOST: Pick<DraftOptions, 'withdraw' | 'confirmChange'> = {
   withdraw: () => Promise.resolve(0),
-  mayChange: () => true,
+  confirmChange: () => true,
 };

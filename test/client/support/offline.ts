@@ -1,6 +1,6 @@
 import { afterThisTest } from './clean-up.js';
 
-/** The browser says that it has no network; the proxy may say something else. @returns puts it back */
+/** Makes the browser report that it is offline; requests still work. @returns a function that ends it */
 export function goOffline(): () => void {
   Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
   const goOnline = (): void => {

@@ -4,31 +4,31 @@ import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { createProvisionalOwner } from '../../../src/client/storage/queue-owner.js';
 import { InventoryStore } from '../../../src/client/store/inventory-store.js';
-import { createProxyClient, requestHostToken } from '../../../src/client/api/proxy-client.js';
+import { ProxyClient, requestHostToken } from '../../../src/client/api/proxy-client.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { afterThisTest } from './clean-up.js';
-import type { PretendProxy } from './pretend-proxy.js';
+import type { FakeProxy } from './fake-proxy.js';
 import { until } from './until.js';
 
 export interface OpenStore {
   readonly store: InventoryStore;
   readonly queue: EditQueue;
-  /** Nobody looks at it any more. A page that is opened again gets another store. */
+  /** Removes the subscriber. A page that is opened again gets another store. */
   readonly close: () => void;
 }
 
-/** A store as one page has it, with somebody who looks at it. */
-export function openStore(proxy: PretendProxy, session?: string, live = false): OpenStore {
+/** The store of one page, with a subscriber. */
+export function openStore(proxy: FakeProxy, session?: string, live = false): OpenStore {
   const request = session === undefined ? undefined : () => requestHostToken(session);
   const queue = new EditQueue(createProvisionalOwner(proxy.url, newEditId));
-  const client = createProxyClient(proxy.url, createTokenSource(request));
+  const client = new ProxyClient(proxy.url, createTokenSource(request));
   const store = new InventoryStore({ proxy: proxy.url, client, queue, live });
   const close = store.subscribe(() => undefined);
   afterThisTest(close);
   return { store, queue, close };
 }
 
-export async function openReadyStore(proxy: PretendProxy, session?: string): Promise<OpenStore> {
+export async function openReadyStore(proxy: FakeProxy, session?: string): Promise<OpenStore> {
   const page = openStore(proxy, session);
   await untilStatus(page.store, 'ready');
   return page;
@@ -42,7 +42,7 @@ export function untilTruth(store: InventoryStore, id: ItemId, truth: Truth): Pro
   return until(() => store.view(id).truth === truth, `${id} is ${truth}`);
 }
 
-/** What is told of one item from now on, each truth once in its order. */
+/** The truths of one item from now on, each once, in their order. */
 export function recordTruths(store: InventoryStore, id: ItemId): (Truth | undefined)[] {
   const truths: (Truth | undefined)[] = [store.view(id).truth];
   const stop = store.subscribe((changed) => {
@@ -53,8 +53,8 @@ export function recordTruths(store: InventoryStore, id: ItemId): (Truth | undefi
   return truths;
 }
 
-/** A store whose newest edit, of this item to not available, the portal has refused. */
-export async function openRefusedStore(proxy: PretendProxy, id: ItemId): Promise<OpenStore> {
+/** A store with a newest edit, to unavailable, that the portal has refused. */
+export async function openRefusedStore(proxy: FakeProxy, id: ItemId): Promise<OpenStore> {
   const page = await openReadyStore(proxy);
   await page.store.set(id, false);
   await untilTruth(page.store, id, 'received');

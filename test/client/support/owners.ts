@@ -1,7 +1,7 @@
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { toOwner, createProvisionalOwner } from '../../../src/client/storage/queue-owner.js';
 
-/** Of rows behind a proxy that no other test knows: whom a tab has not learnt yet, and two people of one vendor. */
+/** Owners at a proxy of this test alone: a tab that does not know its person, and two people of one vendor. */
 export function ownersAtNewProxy(): Readonly<Record<'tab' | 'anna' | 'ben', string>> {
   const proxy = `https://${crypto.randomUUID()}.proxy.test/`;
   return {

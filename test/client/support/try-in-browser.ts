@@ -6,10 +6,10 @@ interface Wanted {
 }
 
 /**
- * Tries a property as often as the test says, or as the fault campaign does, which has more time than a test. Says how often
- * it was, because a count that was asked for is not a count that was run.
+ * Checks a property as often as the test says, or as the fault campaign does, which has more time. Reports how often it
+ * ran, because a requested count is not proof of a run.
  *
- * @throws with the counterexample, the seed and the path to it
+ * @throws with the counterexample, the seed and its path
  */
 export async function tryInBrowser<Values>(property: fc.IAsyncProperty<Values>, usualRuns: number): Promise<void> {
   const { PROPERTY_RUNS: runs, PROPERTY_SEED: seed } = globalThis as Wanted;

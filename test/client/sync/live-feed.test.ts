@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { type FeedTimes, ChangeFeed } from '../../../src/client/sync/change-feed.js';
-import { createProxyClient, editCalls } from '../../../src/client/api/proxy-client.js';
+import { ProxyClient } from '../../../src/client/api/proxy-client.js';
 import { createTokenSource } from '../../../src/client/api/token-source.js';
 import { TabChannel, type TabMessage } from '../../../src/client/browser/tab-channel.js';
 import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK } from '../support/items.js';
-import { pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
 interface Tab {
@@ -16,10 +16,10 @@ interface Tab {
   resets: number;
 }
 
-const QUICK: FeedTimes = { silence: 150, again: 10, poll: 30, frozen: 200, unseen: 100, gap: 5 };
+const QUICK: FeedTimes = { silence: 150, reconnect: 10, poll: 30, frozen: 200, unseen: 100, gap: 5 };
 
-/** One tab of a person, as far as it listens. */
-function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<FeedTimes> } = {}): Tab {
+/** The change feed of one tab. */
+function openTab(proxy: FakeProxy, more: { owner?: string; times?: Partial<FeedTimes> } = {}): Tab {
   const owner = more.owner ?? proxy.url;
   const channel = new TabChannel();
   channel.join(owner);
@@ -28,7 +28,7 @@ function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<Fe
     hints: 0,
     resets: 0,
     feed: new ChangeFeed({
-      client: editCalls(createProxyClient(proxy.url, createTokenSource(undefined))),
+      client: new ProxyClient(proxy.url, createTokenSource(undefined)),
       owner,
       revision: () => 0,
       onHint: () => {
@@ -38,15 +38,15 @@ function openTab(proxy: PretendProxy, more: { owner?: string; times?: Partial<Fe
       onReset: () => {
         tab.resets += 1;
       },
-      tell: (news) => {
-        tab.said.push(news.kind);
-        channel.post(news);
+      notifyTabs: (changedByOthers) => {
+        tab.said.push(changedByOthers.kind);
+        channel.post(changedByOthers);
       },
       times: { ...QUICK, ...more.times },
     }),
   };
-  channel.listen((news) => {
-    tab.feed.onTabMessage(news);
+  channel.listen((changedByOthers) => {
+    tab.feed.onTabMessage(changedByOthers);
   });
   tab.feed.start();
   afterThisTest(() => {
@@ -67,7 +67,7 @@ function hide(): () => void {
   return show;
 }
 
-/** @returns how many listeners the signal has that got the most from now on */
+/** @returns the highest number of listeners on one signal from now on */
 function countAbortListeners(): () => number {
   const real = AbortSignal.prototype.addEventListener;
   const counts = new Map<AbortSignal, number>();
@@ -92,12 +92,12 @@ function countAbortListeners(): () => number {
 
 const CALM: Partial<FeedTimes> = { silence: 5_000, frozen: 5_000, unseen: 5_000 };
 
-describe('a browser that hears what changes', () => {
-  it('has one stream, however many tabs, and all of them hear', async () => {
-    const proxy = pretendProxy();
+describe('a browser that receives changes', () => {
+  it('has one stream for any number of tabs, and notifies all of them', async () => {
+    const proxy = fakeProxy();
     const tabs = [openTab(proxy, { times: CALM }), openTab(proxy, { times: CALM }), openTab(proxy, { times: CALM })];
     await until(() => tabs.filter(({ feed }) => feed.isLive).length === 3, 'all know that somebody listens');
-    // Whoever came later may have missed something.
+    // A tab that joins later may have missed a change.
     expect(tabs.map(({ hints }) => hints)).to.deep.equal([0, 1, 1]);
 
     proxy.takeFromElsewhere(KAYAK, false);
@@ -107,8 +107,8 @@ describe('a browser that hears what changes', () => {
     expect(proxy.streams).to.equal(1);
   });
 
-  it('asks once for many changes', async () => {
-    const proxy = pretendProxy();
+  it('sends one request for many changes', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: { ...CALM, gap: 100 } });
     await until(() => tab.feed.isLive, 'it listens');
 
@@ -118,8 +118,8 @@ describe('a browser that hears what changes', () => {
     expect(tab.said.filter((kind) => kind === 'items').length).to.be.at.most(2);
   });
 
-  it('goes on where it was when the session ends, and its stream with it', async () => {
-    const proxy = pretendProxy();
+  it('resumes at the last event after the session has ended, and its stream with it', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
     proxy.takeFromElsewhere(KAYAK, false);
@@ -133,8 +133,8 @@ describe('a browser that hears what changes', () => {
     expect(tab.hints).to.equal(1);
   });
 
-  it('asks for everything when the proxy does not know where it was, and so do the other tabs', async () => {
-    const proxy = pretendProxy();
+  it('requests the whole listing in all tabs if the proxy does not know the last event', async () => {
+    const proxy = fakeProxy();
     const tabs = [openTab(proxy, { times: CALM }), openTab(proxy, { times: CALM })];
     await until(() => tabs.every(({ feed }) => feed.isLive), 'all know that somebody listens');
     const before = tabs.map(({ hints }) => hints);
@@ -145,8 +145,8 @@ describe('a browser that hears what changes', () => {
     expect(tabs.map(({ hints }) => hints)).to.deep.equal(before);
   });
 
-  it('understands an event that comes in pieces, and takes a comment for a sign of life alone', async () => {
-    const proxy = pretendProxy();
+  it('parses an event that arrives in pieces, and treats a comment only as a sign of life', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
 
@@ -158,8 +158,8 @@ describe('a browser that hears what changes', () => {
     expect(early).to.equal(0);
   });
 
-  it('hears nothing of another person', async () => {
-    const proxy = pretendProxy();
+  it('receives no message about another person', async () => {
+    const proxy = fakeProxy();
     const [anna, ben] = [openTab(proxy, { times: CALM }), openTab(proxy, { owner: newEditId(), times: CALM })];
     await until(() => anna.feed.isLive && ben.feed.isLive, 'both listen');
 
@@ -167,9 +167,9 @@ describe('a browser that hears what changes', () => {
   });
 });
 
-describe('a stream that does not come through', () => {
-  it('because something keeps it back, is given up for asking by the clock', async () => {
-    const proxy = pretendProxy();
+describe('a stream that does not arrive', () => {
+  it('because an intermediary buffers it is replaced by polling', async () => {
+    const proxy = fakeProxy();
     const headers = { 'Content-Type': 'text/event-stream' };
     proxy.answers.set('GET v1/events', () => new Response(new ReadableStream(), { headers }));
 
@@ -180,8 +180,8 @@ describe('a stream that does not come through', () => {
     expect(proxy.heardOn('GET v1/events').length).to.be.above(2);
   });
 
-  it('because the proxy has none, is given up for asking by the clock', async () => {
-    const proxy = pretendProxy();
+  it('because the proxy has none is replaced by polling', async () => {
+    const proxy = fakeProxy();
     proxy.answers.set('GET v1/events', () => new Response('no', { status: 404 }));
 
     const tab = openTab(proxy);
@@ -189,9 +189,9 @@ describe('a stream that does not come through', () => {
     await until(() => tab.hints >= 2, 'it asks by the clock');
   });
 
-  it('leaves nothing behind each time that it is tried again, for hours', async () => {
+  it('leaves no listener behind when it is retried for hours', async () => {
     const most = countAbortListeners();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.answers.set('GET v1/events', () => new Response('no', { status: 404 }));
 
     const tab = openTab(proxy, { times: CALM });
@@ -200,8 +200,8 @@ describe('a stream that does not come through', () => {
     expect(most()).to.be.below(5);
   });
 
-  it('because somebody in front answers with a page, is given up for asking by the clock', async () => {
-    const proxy = pretendProxy();
+  it('because an intermediary responds with a page is replaced by polling', async () => {
+    const proxy = fakeProxy();
     const headers = { 'Content-Type': 'text/html' };
     proxy.answers.set('GET v1/events', () => new Response('<!doctype html><p>Welcome', { headers }));
 
@@ -211,8 +211,8 @@ describe('a stream that does not come through', () => {
     expect(tab.feed.isLive).to.equal(false);
   });
 
-  it('because it never ends an event, is given up', async () => {
-    const proxy = pretendProxy();
+  it('because an event never ends is closed', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
 
@@ -222,9 +222,9 @@ describe('a stream that does not come through', () => {
   });
 });
 
-describe('a tab that listens for the others', () => {
-  it('is followed by another one when it goes', async () => {
-    const proxy = pretendProxy();
+describe('the tab that reads the stream for the others', () => {
+  it('is succeeded by another tab when it closes', async () => {
+    const proxy = fakeProxy();
     const first = openTab(proxy, { times: CALM });
     await until(() => first.feed.isLive, 'it listens');
     const second = openTab(proxy, { times: CALM });
@@ -237,8 +237,8 @@ describe('a tab that listens for the others', () => {
     expect(first.hints).to.equal(0);
   });
 
-  it('tells them of each change, also when nobody looks at it', async () => {
-    const proxy = pretendProxy();
+  it('notifies them of each change, even while it is hidden', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
     const told = () => tab.said.filter((kind) => kind === 'items').length;
@@ -252,8 +252,8 @@ describe('a tab that listens for the others', () => {
     expect(tab.hints).to.equal(0);
   });
 
-  it('and is frozen, is overtaken', async () => {
-    const proxy = pretendProxy();
+  it('is replaced when it is frozen', async () => {
+    const proxy = fakeProxy();
     let thaw = (): void => undefined;
     const frozen = new Promise<void>((resolve) => {
       thaw = resolve;
@@ -270,8 +270,8 @@ describe('a tab that listens for the others', () => {
     await until(() => tab.hints === 1, 'it has heard');
   });
 
-  it('and is overtaken, ends its stream and waits for its turn', async () => {
-    const proxy = pretendProxy();
+  it('ends its stream when it is replaced, and waits for the lock', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
     let giveUp: (() => void) | undefined;
@@ -291,9 +291,9 @@ describe('a tab that listens for the others', () => {
   });
 });
 
-describe('a page that nobody looks at', () => {
-  it('hangs up after a while, and listens again when it is looked at', async () => {
-    const proxy = pretendProxy();
+describe('a hidden page', () => {
+  it('disconnects after a while, and connects again once it is visible', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: { ...CALM, unseen: 50 } });
     await until(() => tab.feed.isLive, 'it listens');
 
@@ -304,8 +304,8 @@ describe('a page that nobody looks at', () => {
     await until(() => proxy.streams === 1, 'it listens again');
   });
 
-  it('asks for nothing, and catches up when it is looked at', async () => {
-    const proxy = pretendProxy();
+  it('requests nothing, and catches up once it is visible', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
     const show = hide();
@@ -319,8 +319,8 @@ describe('a page that nobody looks at', () => {
     expect(unseen).to.equal(0);
   });
 
-  it('asks for no more, though there was always something to ask for while it was looked at', async () => {
-    const proxy = pretendProxy();
+  it('requests nothing more, even if changes kept coming while it was visible', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: { ...CALM, gap: 50, unseen: 100 } });
     await until(() => tab.feed.isLive, 'it listens');
     proxy.takeFromElsewhere(KAYAK, false);
@@ -334,8 +334,8 @@ describe('a page that nobody looks at', () => {
     expect(tab.hints).to.equal(1);
   });
 
-  it('holds no connection and no lock while it is kept for the way back', async () => {
-    const proxy = pretendProxy();
+  it('holds no connection and no lock in the back/forward cache', async () => {
+    const proxy = fakeProxy();
     const tab = openTab(proxy, { times: CALM });
     await until(() => tab.feed.isLive, 'it listens');
 
@@ -350,12 +350,12 @@ describe('a page that nobody looks at', () => {
 });
 
 describe('a browser without locks', () => {
-  it('asks by the clock in each tab', async () => {
+  it('polls in each tab', async () => {
     Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
     afterThisTest(() => {
       Reflect.deleteProperty(navigator, 'locks');
     });
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
 
     const tab = openTab(proxy);
     await until(() => tab.hints >= 2, 'it asks by the clock');

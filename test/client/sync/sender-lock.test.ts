@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { whileSendingAlone } from '../../../src/client/browser/tab-locks.js';
 import { afterThisTest } from '../support/clean-up.js';
-import { patience } from '../support/patience.js';
+import { fakeTimeouts } from '../support/fake-timeouts.js';
 import { until } from '../support/until.js';
 
 function somebody(): string {
@@ -56,7 +56,7 @@ describe('sending', () => {
   it('waits for a frozen tab, for five seconds at most', async () => {
     const owner = somebody();
     await freezeATabOf(owner);
-    const { asked, end } = patience();
+    const { asked, end } = fakeTimeouts();
     let sent = false;
     const sending = whileSendingAlone(owner, () => {
       sent = true;
@@ -84,7 +84,7 @@ describe('sending', () => {
     expect(tries).to.equal(1);
   });
 
-  it('works where the browser has no locks', async () => {
+  it('works if the browser has no locks', async () => {
     Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
     afterThisTest(() => {
       Reflect.deleteProperty(navigator, 'locks');

@@ -7,11 +7,11 @@ import { afterThisTest } from '../support/clean-up.js';
 import { BOAT, KAYAK } from '../support/items.js';
 import { goOffline } from '../support/offline.js';
 import { openReadyStore, openStore, type OpenStore, untilStatus, untilTruth } from '../support/open-store.js';
-import { BEN, pretendProxy, type PretendProxy } from '../support/pretend-proxy.js';
+import { BEN, fakeProxy, type FakeProxy } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-/** The answer to the next question for the inventory comes when it is let go, and all later ones at once. */
-async function holdNextListing(proxy: PretendProxy, ask: () => void): Promise<() => void> {
+/** Holds the response to the next request for the inventory until it is released. Later ones arrive at once. */
+async function holdNextListing(proxy: FakeProxy, ask: () => void): Promise<() => void> {
   const asked = proxy.heardOn('GET v1/inventory').length;
   const release = proxy.holdAnswers('GET v1/inventory');
   ask();
@@ -21,9 +21,9 @@ async function holdNextListing(proxy: PretendProxy, ask: () => void): Promise<()
   return release;
 }
 
-/** Two tabs of one person, both of which hear what changes. */
+/** Two tabs of one person, both with live updates. */
 async function twoTabs() {
-  const proxy = pretendProxy();
+  const proxy = fakeProxy();
   proxy.knows({ id: KAYAK, available: true });
   const open = async () => {
     const page = openStore(proxy, undefined, true);
@@ -33,8 +33,8 @@ async function twoTabs() {
   return { proxy, first: await open(), second: await open() };
 }
 
-describe('what is done in one tab', () => {
-  it('is shown in the other, from the disk to the portal', async () => {
+describe('a change in one tab', () => {
+  it('is shown in the other tab, from the device to the portal', async () => {
     const { proxy, first, second } = await twoTabs();
     const seen: unknown[] = [];
     afterThisTest(second.store.subscribe(() => seen.push(second.store.view(KAYAK).truth), KAYAK));
@@ -53,7 +53,7 @@ describe('what is done in one tab', () => {
     expect(proxy.sent).to.have.length(1);
   });
 
-  it('is taken back in the other too', async () => {
+  it('disappears in the other tab when it is withdrawn', async () => {
     const { proxy, first, second } = await twoTabs();
     goOffline();
     proxy.down = true;
@@ -67,14 +67,14 @@ describe('what is done in one tab', () => {
     expect(second.store.snapshot.openCount).to.equal(0);
   });
 
-  it('is replaced by a newer wish of the other, where nobody has sent it', async () => {
+  it('is replaced by a newer edit of the other tab, if it was not sent', async () => {
     const { proxy, first, second } = await twoTabs();
     const goOnline = goOffline();
     proxy.down = true;
     await first.store.set(BOAT, false);
     await until(() => second.store.view(BOAT).available === false, 'the other shows it');
     await second.store.set(BOAT, true);
-    await until(() => first.store.view(BOAT).available === true, 'the first shows the newer wish');
+    await until(() => first.store.view(BOAT).available === true, 'the first shows the newer edit');
     proxy.down = false;
     goOnline();
 
@@ -85,7 +85,7 @@ describe('what is done in one tab', () => {
     expect(proxy.sent.map(({ available }) => available)).to.deep.equal([true]);
   });
 
-  it('is discarded for both', async () => {
+  it('is discarded in both tabs', async () => {
     const { proxy, first, second } = await twoTabs();
     proxy.foreign.add(KAYAK);
     await first.store.set(KAYAK, false);
@@ -99,8 +99,8 @@ describe('what is done in one tab', () => {
 });
 
 describe('signing out in one tab', () => {
-  it('ends the session of the other, too: who comes to it next is asked for at the host', async () => {
-    const proxy = pretendProxy();
+  it('ends the session of the other tab too, which then requests the person from the host', async () => {
+    const proxy = fakeProxy();
     const open = async (): Promise<OpenStore> => {
       const page = openStore(proxy, proxy.sessionUrl, true);
       await untilStatus(page.store, 'ready');
@@ -113,7 +113,7 @@ describe('signing out in one tab', () => {
     await first.store.signOut();
     proxy.person = BEN;
     const owner = second.store.snapshot.owner;
-    // Who looks before the other tab has told of it sees what was there.
+    // Before the message of the other tab arrives, the page still shows the items.
     await until(() => {
       document.dispatchEvent(new Event('visibilitychange'));
       return second.store.snapshot.owner !== owner;
@@ -121,15 +121,15 @@ describe('signing out in one tab', () => {
     await second.store.set(BOAT, false);
     await untilTruth(second.store, BOAT, 'received');
 
-    // The first two are Anna's, of either tab.
+    // The first two are Anna's, one from each tab.
     const [sent] = proxy.heardOn('POST v1/inventory');
     expect(sent?.headers.get('Authorization')).to.match(/^Bearer token-(?![12]$)/);
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 });
 
-describe('what somebody else changes', () => {
-  it('appears in all tabs, by one stream, without another whole listing', async () => {
+describe('a change by another person', () => {
+  it('appears in all tabs over one stream, without another whole listing', async () => {
     const { proxy, first, second } = await twoTabs();
     await until(() => proxy.streams === 1, 'one tab listens');
     const listings = proxy.heardOn('GET v1/inventory').filter(({ query }) => !query.has('since')).length;
@@ -143,7 +143,7 @@ describe('what somebody else changes', () => {
     expect(proxy.streams).to.equal(1);
   });
 
-  it('in a proxy that was brought back from a copy is read anew, though no stream says so', async () => {
+  it('is loaded after the proxy was restored from a backup, without an event', async () => {
     const { proxy, first, second } = await twoTabs();
     await until(() => proxy.streams === 1, 'one tab listens');
     proxy.takeFromElsewhere(KAYAK, false);
@@ -156,8 +156,8 @@ describe('what somebody else changes', () => {
     for (const { store } of [first, second]) await until(() => store.view(KAYAK).available === true, 'so is the copy');
   });
 
-  it('is nothing to the person who is there by the time that it is told', async () => {
-    const proxy = pretendProxy();
+  it('is not shown to a person who has signed in before it is reported', async () => {
+    const proxy = fakeProxy();
     const { store } = openStore(proxy, undefined, true);
     await untilStatus(store, 'ready');
     await until(() => proxy.streams === 1, 'it listens');
@@ -166,7 +166,7 @@ describe('what somebody else changes', () => {
     });
     const { owner } = store.snapshot;
 
-    // Another inventory, which has come as far by its own count.
+    // Another inventory with the same revision.
     proxy.person = BEN;
     proxy.withdrawElsewhere(KAYAK);
     proxy.forgetChanges();
@@ -178,7 +178,7 @@ describe('what somebody else changes', () => {
     expect([...store.knownIds]).to.deep.equal([]);
   });
 
-  it('after the proxy has forgotten where the page was, is read anew', async () => {
+  it('is loaded after the proxy has forgotten the revision of the page', async () => {
     const { proxy, first } = await twoTabs();
     await until(() => proxy.streams === 1, 'one tab listens');
     const before = proxy.heardOn('GET v1/session').length;
@@ -190,8 +190,8 @@ describe('what somebody else changes', () => {
   });
 });
 
-describe('what another tab takes back', () => {
-  it('leaves what was settled meanwhile as it is, though nobody has said yet how', async () => {
+describe('a withdrawal in another tab', () => {
+  it('leaves an edit as it is that was settled in between, before its receipt arrives', async () => {
     const { proxy, first, second } = await twoTabs();
     proxy.knows({ id: BOAT, available: true });
     proxy.foreign.add(BOAT);
@@ -215,9 +215,9 @@ describe('what another tab takes back', () => {
   });
 });
 
-describe('what somebody else changes while the whole listing is on its way', () => {
-  it('is shown in a tab that was only just opened, and did not hear of it', async () => {
-    const proxy = pretendProxy();
+describe('a change by another person while the whole listing is loading', () => {
+  it('is shown in a tab that was just opened and received no message of it', async () => {
+    const proxy = fakeProxy();
     proxy.takeFromElsewhere(KAYAK, true);
     const first = openStore(proxy, undefined, true);
     await until(() => proxy.streams === 1, 'one tab listens');
@@ -229,14 +229,14 @@ describe('what somebody else changes while the whole listing is on its way', () 
     release();
 
     await until(() => {
-      // As the proxy does every 15 s.
+      // The proxy sends this every 15 s.
       proxy.say(': still there\n\n');
       return opened.every(({ store }) => store.view(KAYAK).available === false);
     }, 'the other shows it, too');
   });
 
-  it('is still shown when that one is there, which is from before it', async () => {
-    const proxy = pretendProxy();
+  it('is still shown after the listing arrives, which is older', async () => {
+    const proxy = fakeProxy();
     proxy.takeFromElsewhere(KAYAK, true);
     const { store } = openStore(proxy, undefined, true);
     await until(() => proxy.streams === 1, 'it listens');
@@ -251,8 +251,8 @@ describe('what somebody else changes while the whole listing is on its way', () 
     await until(() => store.view(KAYAK).available === false, 'it is still shown');
   });
 
-  it('is shown, though the answer that has it comes after that one', async () => {
-    const proxy = pretendProxy();
+  it('is shown if its response arrives after the listing', async () => {
+    const proxy = fakeProxy();
     proxy.takeFromElsewhere(KAYAK, true);
     const { store } = openStore(proxy, undefined, true);
     await until(() => proxy.streams === 1, 'it listens');
@@ -273,8 +273,8 @@ describe('what somebody else changes while the whole listing is on its way', () 
   });
 });
 
-describe('an edit that is on its way', () => {
-  /** One of the first tab's, in whose receipt nothing is left to be asked for. */
+describe('an edit in delivery', () => {
+  /** An edit of the first tab whose receipt was requested already. */
   async function received(): ReturnType<typeof twoTabs> {
     const tabs = await twoTabs();
     const { proxy, first } = tabs;
@@ -285,7 +285,7 @@ describe('an edit that is on its way', () => {
     return tabs;
   }
 
-  it('is followed by what is told, without asking for its receipt', async () => {
+  it('is updated by events, without a request for its receipt', async () => {
     const { proxy, first } = await received();
     const asked = proxy.heardOn('GET v1/receipts').length;
 
@@ -296,7 +296,7 @@ describe('an edit that is on its way', () => {
     expect(await first.queue.rows()).to.deep.equal([]);
   });
 
-  it('gives way at once to what somebody else wished since, and not when the page next asks by itself', async () => {
+  it('gives way to a newer edit of another person at once, and not only at the next poll', async () => {
     const { proxy, first } = await received();
 
     proxy.settle(KAYAK, 'superseded');
@@ -309,12 +309,12 @@ describe('an edit that is on its way', () => {
 });
 
 describe('the channel between tabs', () => {
-  it('is deaf to what no tab of ours would say', async () => {
-    const page = await openReadyStore(pretendProxy());
+  it('ignores messages that no tab of this widget sends', async () => {
+    const page = await openReadyStore(fakeProxy());
     const channel = new TabChannel();
     channel.join(page.queue.owner);
     const heard: unknown[] = [];
-    channel.listen((news) => heard.push(news));
+    channel.listen((changedByOthers) => heard.push(changedByOthers));
     const stranger = new BroadcastChannel(`vendor-inventory ${page.queue.owner}`);
     afterThisTest(() => {
       channel.leave();
@@ -322,7 +322,7 @@ describe('the channel between tabs', () => {
     });
     const edit = newEditId();
 
-    for (const news of [
+    for (const changedByOthers of [
       undefined,
       'queue',
       { kind: 'queue' },
@@ -332,7 +332,7 @@ describe('the channel between tabs', () => {
       { kind: '__proto__' },
       { kind: 'settled', edits: [edit] },
     ]) {
-      stranger.postMessage(news);
+      stranger.postMessage(changedByOthers);
     }
     await until(() => heard.length > 0, 'the last one is heard');
 
@@ -340,7 +340,7 @@ describe('the channel between tabs', () => {
   });
 });
 
-describe('a page that nobody looks at any more', () => {
+describe('a page whose last element was removed', () => {
   it('leaves no stream, lock, channel or timer behind', async () => {
     const { proxy, first, second } = await twoTabs();
     await until(() => proxy.streams === 1, 'one tab listens');

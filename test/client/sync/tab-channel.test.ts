@@ -5,7 +5,7 @@ import { afterThisTest } from '../support/clean-up.js';
 import { ownersAtNewProxy } from '../support/owners.js';
 import { until } from '../support/until.js';
 
-/** As Firefox does to a page that it lets store nothing. */
+/** Refuses channels, as Firefox does on a page that may store nothing. */
 function forbidChannels(): void {
   const { BroadcastChannel } = globalThis;
   globalThis.BroadcastChannel = class extends BroadcastChannel {
@@ -19,26 +19,26 @@ function forbidChannels(): void {
 }
 
 describe('a browser that refuses a channel between tabs', () => {
-  it('leaves a page alone, which still sees that another person is there', async () => {
+  it('does not break a page, which still notices that another person has signed in', async () => {
     const { tab, anna, ben } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     forbidChannels();
     const channel = new TabChannel();
     queue.watch(channel, () => undefined);
 
-    const isAnother = [await queue.adopt(anna), await queue.adopt(ben)];
+    const isAnother = [await queue.setOwner(anna), await queue.setOwner(ben)];
     channel.post({ kind: 'items' });
 
     expect(isAnother).to.deep.equal([false, true]);
   });
 });
 
-/** A tab's channel, what it heard, and what another script of this origin posts there. */
+/** A tab's channel, the messages that it received, and the channel of another script of this origin. */
 function listen() {
   const { anna } = ownersAtNewProxy();
   const heard: TabMessage[] = [];
   const channel = new TabChannel();
-  channel.listen((news) => heard.push(news));
+  channel.listen((changedByOthers) => heard.push(changedByOthers));
   channel.join(anna);
   const other = new BroadcastChannel(`vendor-inventory ${anna}`);
   afterThisTest(() => {
@@ -48,8 +48,8 @@ function listen() {
   return { heard, other };
 }
 
-describe('what another script says on the channel between tabs', () => {
-  it('is heard only where it is a message of ours', async () => {
+describe('a message of another script on the channel between tabs', () => {
+  it('is received only if it is valid', async () => {
     const { heard, other } = listen();
     const round: { self?: unknown } = {};
     round.self = round;
@@ -72,7 +72,7 @@ describe('what another script says on the channel between tabs', () => {
     expect(heard).to.deep.equal([{ kind: 'items' }, { kind: 'settled', edits: ['e1'] }]);
   });
 
-  it('is one message for all that comes above what tabs say in a second', async () => {
+  it('is replaced, beyond the limit for a second, by one message for all', async () => {
     const { heard, other } = listen();
 
     for (let count = 0; count < 1_000; count += 1) other.postMessage({ kind: 'items' });

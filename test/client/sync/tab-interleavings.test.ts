@@ -6,7 +6,7 @@ import type { Receipt } from '../../../src/contract/widget.js';
 import { newEditId } from '../../../src/client/storage/edit-id.js';
 import { EditQueue } from '../../../src/client/queue/edit-queue.js';
 import { Handover, type HandoverOptions } from '../../../src/client/queue/handover.js';
-import { ItemLedger } from '../../../src/client/model/item-state.js';
+import { ItemStates } from '../../../src/client/model/item-state.js';
 import type { OwnedEdit } from '../../../src/client/api/proxy-client.js';
 import { ApiError } from '../../../src/client/api/api-error.js';
 import type { QueuedEdit } from '../../../src/client/storage/edit-table.js';
@@ -16,24 +16,24 @@ import { BOAT, KAYAK, LONG_AGO } from '../support/items.js';
 import { tryInBrowser } from '../support/try-in-browser.js';
 
 interface Story {
-  readonly wishes: readonly (readonly [tab: number, item: ItemId])[];
-  /** Of each call in turn: whether it is lost on the way there, on the way back, or not at all. */
+  readonly presses: readonly (readonly [tab: number, item: ItemId])[];
+  /** For each call: whether the request is lost, the response, or neither. */
   readonly losses: readonly ('there' | 'back' | 'not')[];
-  /** Turns after which the first tab is frozen for good, in the middle of whatever it does. */
+  /** The number of turns after which the first tab is frozen for good, at any point of its work. */
   readonly freezeAt: number | undefined;
   readonly scheduler: fc.Scheduler;
 }
 
 const story: fc.Arbitrary<Story> = fc.record({
-  wishes: fc.array(fc.tuple(fc.nat(2), fc.constantFrom(KAYAK, BOAT)), { minLength: 1, maxLength: 7 }),
+  presses: fc.array(fc.tuple(fc.nat(2), fc.constantFrom(KAYAK, BOAT)), { minLength: 1, maxLength: 7 }),
   losses: fc.array(fc.constantFrom('there', 'back', 'not', 'not'), { maxLength: 6 }),
   freezeAt: fc.option(fc.nat(30), { nil: undefined }),
   scheduler: fc.scheduler(),
 });
 
-/** Says that edits may leave, and does not say so on the disk. */
+/** A queue that lets edits be sent without marking them on the disk. */
 class CarelessQueue extends EditQueue {
-  override take(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
+  override markSending(rows: readonly QueuedEdit[]): Promise<readonly QueuedEdit[]> {
     return Promise.resolve(rows);
   }
 }
@@ -56,7 +56,7 @@ class World {
 
   async turn(tab: number, what: string): Promise<void> {
     this.#turns += 1;
-    // What was on its way has left; the tab hears nothing any more.
+    // A request in flight was sent, and the tab receives no response.
     if (tab === 0 && this.#story.freezeAt !== undefined && this.#turns > this.#story.freezeAt) await NEVER;
     await this.#story.scheduler.schedule(Promise.resolve(), `tab ${String(tab)}: ${what}`);
   }
@@ -99,11 +99,11 @@ async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
   const owner = toOwner(`https://${crypto.randomUUID()}.proxy.test/`, { vendor: 'harbour-tours', subject: 'anna' });
   const open = async (tab: number) => {
     const queue = new Queue(newEditId());
-    await queue.adopt(owner);
+    await queue.setOwner(owner);
     const handover = new Handover({
       client: world.clientOf(tab),
       queue,
-      ledger: new ItemLedger(() => undefined),
+      itemStates: new ItemStates(() => undefined),
       isLive: () => true,
       onReset: () => undefined,
       onDone: () => undefined,
@@ -112,18 +112,18 @@ async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
     return { queue, handover };
   };
   const tabs = [await open(0), await open(1), await open(2)];
-  const wishes = new Map<ItemId, boolean>([...world.value]);
+  const presses = new Map<ItemId, boolean>([...world.value]);
   let clock = Date.parse(LONG_AGO);
 
   const person = async (): Promise<void> => {
-    for (const [at, id] of told.wishes) {
-      await told.scheduler.schedule(Promise.resolve(), 'a wish');
+    for (const [at, id] of told.presses) {
+      await told.scheduler.schedule(Promise.resolve(), 'an edit');
       const tab = tabs[at] ?? tabs[0];
       if (tab === undefined) throw new TypeError('there are three tabs');
-      const available = wishes.get(id) !== true;
+      const available = presses.get(id) !== true;
       const edit = { edit_id: newEditId(), id, available, updated_at: toTimestamp((clock += 1)) as Timestamp };
-      wishes.set(id, available);
-      // What the proxy has confirmed is what the person would get back.
+      presses.set(id, available);
+      // A withdrawal returns to the value that the proxy has confirmed.
       await (world.value.get(id) === available ? tab.queue.add([edit], 'withdrawal') : tab.queue.add([edit]));
       tab.handover.resume();
     }
@@ -135,7 +135,7 @@ async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
   }
   for (const { handover } of tabs) handover.pause();
 
-  // Whoever comes later finds what is left, and sends it.
+  // A tab that opens later finds the remaining edits, and sends them.
   const last = await open(3);
   const sent = last.handover.sendNow();
   while ((await last.queue.rows()).length > 0) {
@@ -146,10 +146,13 @@ async function tell(told: Story, Queue: typeof EditQueue): Promise<void> {
   await sent;
   last.handover.pause();
 
-  for (const [id, wish] of wishes) expect(world.value.get(id), `the last wish for ${id}`).to.equal(wish);
+  for (const [id, value] of presses) expect(world.value.get(id), `the last value of ${id}`).to.equal(value);
 }
 
-/** A transaction takes turns of the event loop: whoever waits for one comes back before the next is chosen. */
+/**
+ * A transaction takes several turns of the event loop. A tab that waits for one continues before the next event is
+ * chosen.
+ */
 async function storageAnswers(act: () => Promise<void>): Promise<void> {
   await act();
   for (let turn = 0; turn < 12; turn += 1) {
@@ -164,7 +167,7 @@ async function storageAnswers(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Plain http: nobody waits for anybody, as if each tab took the others for frozen. */
+/** Plain http has no locks, so no tab waits for another, as if each took the others for frozen. */
 function withoutLocks(): void {
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
   afterThisTest(() => {
@@ -172,8 +175,8 @@ function withoutLocks(): void {
   });
 }
 
-describe('three tabs that send at once, whatever comes first', () => {
-  it('bring the last wish for each item to the proxy last, and each edit once', async function () {
+describe('three tabs that send at the same time, in any order of events', () => {
+  it('deliver the newest edit of each item last, and each edit once', async function () {
     this.timeout(0);
     withoutLocks();
 
@@ -183,7 +186,7 @@ describe('three tabs that send at once, whatever comes first', () => {
     );
   });
 
-  it('would not, if what may have left were not marked before', async function () {
+  it('would not, if edits were not marked before they are sent', async function () {
     this.timeout(0);
     withoutLocks();
 
@@ -193,6 +196,6 @@ describe('three tabs that send at once, whatever comes first', () => {
     );
 
     expect(tried.failed).to.equal(true);
-    expect(String(tried.errorInstance)).to.contain('the last wish for');
+    expect(String(tried.errorInstance)).to.contain('the last value of');
   });
 });

@@ -4,7 +4,7 @@ import '../../../src/index.js';
 import { AvailabilityToggle, InventoryChangeEvent } from '../../../src/index.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, KAYAK } from '../../client/support/items.js';
-import { ANNA, pretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
+import { ANNA, fakeProxy, VISITOR } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import {
@@ -20,8 +20,8 @@ import {
 } from '../support/on-page.js';
 
 describe('a toggle without an item', () => {
-  it('is a plain switch: it takes a click and asks nobody', async () => {
-    const proxy = pretendProxy();
+  it('is a plain switch: it takes a click and sends no request', async () => {
+    const proxy = fakeProxy();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle proxy=${proxy.url}>Open today</availability-toggle>`,
     );
@@ -102,7 +102,7 @@ describe('a toggle without an item', () => {
   });
 
   it('is what remains when the item attribute is taken away', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
 
@@ -115,7 +115,7 @@ describe('a toggle without an item', () => {
 
 describe('a toggle', () => {
   it('is a switch with a name and a value', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
 
     const toggle = await readyToggle(proxy);
@@ -125,8 +125,8 @@ describe('a toggle', () => {
     expect(accessibleName(control(toggle))).to.equal('Kayak tour');
   });
 
-  it('shows two plain choices, apart from on and off, where nobody has told the value', async () => {
-    const toggle = await readyToggle(pretendProxy());
+  it('shows two plain choices, apart from on and off, where there is no value yet', async () => {
+    const toggle = await readyToggle(fakeProxy());
 
     expect(shown(toggle)).to.include({ value: 'unknown', status: 'Not set yet' });
     expect(choices(toggle).map(({ textContent }) => textContent.trim())).to.deep.equal(['Available', 'Not available']);
@@ -135,7 +135,7 @@ describe('a toggle', () => {
   });
 
   it('takes either choice', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const [kayak, boat] = [await readyToggle(proxy, KAYAK), await readyToggle(proxy, BOAT)];
 
     choices(kayak)[0]?.click();
@@ -150,8 +150,8 @@ describe('a toggle', () => {
     ]);
   });
 
-  it('shows the wish of a person at once, in words too', async () => {
-    const proxy = pretendProxy();
+  it('shows the value that a person chose at once, as a text too', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
 
@@ -163,7 +163,7 @@ describe('a toggle', () => {
   });
 
   it('asks before it takes an edit, then says input and change', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const events = recordEvents(document.body, 'inventory-change', 'input', 'change');
@@ -176,7 +176,7 @@ describe('a toggle', () => {
   });
 
   it('leaves everything as it is when the host says no', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const before = shown(toggle);
@@ -194,7 +194,7 @@ describe('a toggle', () => {
   });
 
   it('keeps its own value apart: a plain checked says nothing about an item', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
 
@@ -206,7 +206,7 @@ describe('a toggle', () => {
   });
 
   it('shows the other item when its item changes', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: BOAT, available: false });
     const toggle = await readyToggle(proxy);
@@ -221,7 +221,7 @@ describe('a toggle', () => {
   });
 
   it('says nothing of an earlier item once it shows another', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     const toggle = await readyToggle(proxy);
     choices(toggle)[0]?.click();
@@ -236,7 +236,7 @@ describe('a toggle', () => {
   });
 
   it('is the same whether it is set up before or after it comes into the page', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const [early, late] = [new AvailabilityToggle(), new AvailabilityToggle()];
@@ -255,7 +255,7 @@ describe('a toggle', () => {
   });
 
   it('shows its children until it is ready, and the name that is known where it has none', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour on the lake' });
     const toggle = await readyToggle(proxy);
 
@@ -266,7 +266,7 @@ describe('a toggle', () => {
   });
 
   it('tells the operator the name of the item', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     toggle.innerHTML = '\n  Kayak   <b>tour</b>\n';
 
@@ -277,7 +277,7 @@ describe('a toggle', () => {
   });
 
   it('tells of a long name as much as it may, and no half of a character', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     toggle.textContent = `${'x'.repeat(199)}\u{1F6F6}${'y'.repeat(50)}`;
 
@@ -289,7 +289,7 @@ describe('a toggle', () => {
 
   it('shows hostile names as the text that they are', async () => {
     const hostile = '<img src=x onerror="document.title = \'owned\'">';
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, label: hostile });
     const toggle = await readyToggle(proxy);
 
@@ -302,9 +302,9 @@ describe('a toggle', () => {
   });
 });
 
-describe('a value that nobody has told', () => {
-  it('is told by its two choices alone: a click on its label, or beside them, says nothing to the portal', async () => {
-    const proxy = pretendProxy();
+describe('an unknown value', () => {
+  it('is set by its two choices alone: a click on its label, or beside them, makes no edit', async () => {
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     toggle.id = 'open';
     const label = Object.assign(document.createElement('label'), { htmlFor: 'open', textContent: 'Open' });
@@ -328,7 +328,7 @@ describe('a value that nobody has told', () => {
 describe('the keyboard', () => {
   for (const key of [' ', 'Enter']) {
     it(`moves the switch with ${key === ' ' ? 'Space' : key}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
       toggle.focus();
@@ -355,7 +355,7 @@ describe('the keyboard', () => {
   });
 
   it('stays where it was when a choice has become a switch', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     choices(toggle)[1]?.focus();
 
@@ -366,7 +366,7 @@ describe('the keyboard', () => {
   });
 
   it('stays where it was when a value is withdrawn, and a switch has become two choices', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     toggle.focus();
@@ -378,7 +378,7 @@ describe('the keyboard', () => {
   });
 
   it('stays where it was when trying again has worked', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const toggle = await readyToggle(proxy);
     choices(toggle)[0]?.click();
@@ -392,8 +392,8 @@ describe('the keyboard', () => {
     expect(hasFocus(control(toggle))).to.equal(true);
   });
 
-  it('is not taken by a toggle that nobody was at', async () => {
-    const proxy = pretendProxy();
+  it('is not taken by a toggle that no person has used', async () => {
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
 
     choices(toggle)[1]?.click();
@@ -419,7 +419,7 @@ describe('a toggle that its page sets up so that it cannot be drawn', () => {
       afterThisTest(() => {
         window.onerror = onError;
       });
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       // All parts are loaded.
       await readyToggle(proxy);
 
@@ -446,7 +446,7 @@ describe('a toggle that its page sets up so that it cannot be drawn', () => {
 describe('a toggle that takes no edits', () => {
   for (const kind of ['readonly', 'disabled'] as const) {
     it(`because it is ${kind} shows its value and leaves it`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
       toggle[kind] = true;
@@ -464,7 +464,7 @@ describe('a toggle that takes no edits', () => {
     });
 
     it(`because it is ${kind} leaves an unknown value unknown`, async () => {
-      const toggle = await readyToggle(pretendProxy());
+      const toggle = await readyToggle(fakeProxy());
       toggle[kind] = true;
       await toggle.updateComplete;
 
@@ -476,7 +476,7 @@ describe('a toggle that takes no edits', () => {
   }
 
   it('is read and focused when it is readonly, and out of the way when it is disabled', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
 
@@ -491,7 +491,7 @@ describe('a toggle that takes no edits', () => {
   });
 
   it('because the session may only look holds up no form that requires it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
     proxy.knows({ id: KAYAK, available: false });
     const form = await fixture<HTMLFormElement>(
@@ -504,13 +504,13 @@ describe('a toggle that takes no edits', () => {
     proxy.person = ANNA;
     proxy.expireTokens();
     window.dispatchEvent(new Event('online'));
-    await until(() => !control(toggle).disabled, 'somebody may change it');
+    await until(() => !control(toggle).disabled, 'the switch is enabled');
 
     expect([whenVisiting, form.checkValidity()]).to.deep.equal([true, false]);
   });
 
   it('because the session may only look is out of use', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);

@@ -374,7 +374,7 @@ describe('other than a native checkbox, a toggle', () => {
     expect([await clone('input'), await clone('availability-toggle')]).to.deep.equal([true, false]);
   });
 
-  it('may be readonly: it is read, reached and sent, and nobody moves it', async () => {
+  it('may be readonly: it is read, focused and sent, and cannot be moved', async () => {
     const page = await open('availability-toggle', { readonly: '', checked: '' });
     page.control.focus();
 

@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import { EditorTools } from '../../../src/elements/inventory-editor/editing/editor-controller.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, KAYAK } from '../../client/support/items.js';
-import { BEN, pretendProxy } from '../../client/support/pretend-proxy.js';
+import { BEN, fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { row, untilStatus, workingEditor } from '../support/editor-page.js';
 
@@ -27,7 +27,7 @@ function holdPresses(): () => void {
 
 describe('a press that has to wait for the tools of the editor', () => {
   it('is nothing that the next person at this page has done', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const items = [KAYAK, BOAT].map((id) => ({ id, available: true }));
     const editor = await workingEditor(proxy, items, { saveMode: 'auto' });
     const letGo = holdPresses();
@@ -36,7 +36,7 @@ describe('a press that has to wait for the tools of the editor', () => {
     proxy.person = BEN;
     const asked = proxy.heardOn('GET v1/inventory').length;
     await editor.refresh();
-    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'somebody else is here');
+    await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the items of the other person are read');
     letGo();
     row(editor, BOAT).control.click();
     await untilStatus(editor, BOAT, 'Sent, ');
@@ -45,7 +45,7 @@ describe('a press that has to wait for the tools of the editor', () => {
   });
 
   it('is what its person has done', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
     const letGo = holdPresses();
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/index.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { KAYAK } from '../../client/support/items.js';
-import { ANNA, pretendProxy, REQUEST_ID } from '../../client/support/pretend-proxy.js';
+import { ANNA, fakeProxy, REQUEST_ID } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { countListeners } from '../support/listener-count.js';
 import { choices, control, readyToggle, recordEvents, shown, untilStatus } from '../support/on-page.js';
@@ -22,7 +22,7 @@ describe('a toggle that is set up wrongly', () => {
 
     toggle.requestUpdate();
     toggle.click();
-    await until(() => warnings.length > 0, 'the console is told');
+    await until(() => warnings.length > 0, 'a warning is on the console');
 
     expect(shown(toggle)).to.deep.equal({
       value: 'unknown',
@@ -50,16 +50,16 @@ describe('a toggle that is set up wrongly', () => {
     ['a control character in its id', 'kayak\ntour'],
     ['an id without end', 'k'.repeat(201)],
   ] as const) {
-    it(`with ${name} says what to do, warns once, and asks nobody`, async () => {
+    it(`with ${name} shows what to do, warns once, and sends no request`, async () => {
       const warnings = hearWarnings();
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       const toggle = await fixture<AvailabilityToggle>(
         html`<availability-toggle .item=${item} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
       );
 
       toggle.requestUpdate();
       toggle.click();
-      await until(() => warnings.length > 0, 'the console is told');
+      await until(() => warnings.length > 0, 'a warning is on the console');
 
       expect(shown(toggle)).to.include({ value: 'unknown', tone: 'problem' });
       expect(shown(toggle).status).to.match(/^This element needs the id of its item/);
@@ -71,7 +71,7 @@ describe('a toggle that is set up wrongly', () => {
 
   it('works as soon as it is set up well', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK}>Kayak tour</availability-toggle>`,
@@ -87,7 +87,7 @@ describe('a toggle that is set up wrongly', () => {
 describe('a toggle that is not in the page', () => {
   it('complains about nothing', async () => {
     const warnings = hearWarnings();
-    const toggle = await readyToggle(pretendProxy());
+    const toggle = await readyToggle(fakeProxy());
 
     toggle.requestUpdate();
     toggle.remove();
@@ -99,7 +99,7 @@ describe('a toggle that is not in the page', () => {
 
 describe('a toggle whose attributes are taken away', () => {
   it('asks the proxy without a token once it has no session URL', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
     );
@@ -108,7 +108,7 @@ describe('a toggle whose attributes are taken away', () => {
 
     toggle.removeAttribute('session');
 
-    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'the proxy is asked anew');
+    await until(() => proxy.heardOn('GET v1/inventory').length === 1, 'the inventory is read again');
     const asked = proxy.heard.filter(({ route }) => route !== 'GET v1/events');
     expect(proxy.heard.every(({ headers }) => headers.get('Authorization') === null)).to.equal(true);
     expect(asked.map(({ route, headers }) => [route, headers.get('Authorization')])).to.deep.equal([
@@ -118,7 +118,7 @@ describe('a toggle whose attributes are taken away', () => {
   });
 
   it('takes null for nothing, as frameworks write it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
 
@@ -129,7 +129,7 @@ describe('a toggle whose attributes are taken away', () => {
   });
 
   it('takes an empty text for no function, as Preact writes it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     Object.assign(toggle, { getSession: () => Promise.resolve('token-1') });
@@ -155,8 +155,8 @@ describe('a toggle in trouble', () => {
     ['a proxy with a fault', 'internal', 'No connection.'],
     ['a right that is missing', 'permission_missing', 'You may not see these items.'],
   ] as const) {
-    it(`by ${name} says so, with the number for support`, async () => {
-      const proxy = pretendProxy();
+    it(`by ${name} is shown with the number for support`, async () => {
+      const proxy = fakeProxy();
       proxy.refusal = refusal;
       const toggle = await fixture<AvailabilityToggle>(
         html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
@@ -169,8 +169,8 @@ describe('a toggle in trouble', () => {
     });
   }
 
-  it('by an unreachable proxy says so, and that it keeps trying', async () => {
-    const proxy = pretendProxy();
+  it('by an unreachable proxy is shown, and that it keeps trying', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
@@ -182,7 +182,7 @@ describe('a toggle in trouble', () => {
   });
 
   it('by an unreachable proxy takes an edit all the same, and says what it waits for', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.down = true;
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
@@ -195,8 +195,8 @@ describe('a toggle in trouble', () => {
     expect(shown(toggle)).to.include({ value: 'off', tone: 'on-device' });
   });
 
-  it('by a session that is over says so, and that the edit waits for the person', async () => {
-    const proxy = pretendProxy();
+  it('by a session that is over is shown, and that the edit waits for the person', async () => {
+    const proxy = fakeProxy();
     proxy.person = undefined;
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
@@ -211,14 +211,14 @@ describe('a toggle in trouble', () => {
 
   it('by a token that the proxy refuses says that the page has to be corrected, of the edit, too', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.refusal = 'session_required';
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
     );
     await untilStatus(
       toggle,
-      'This page is not set up correctly, so changes cannot be sent yet. They stay on this device. Please tell whoever runs this page.',
+      'This page is not set up correctly, so changes cannot be sent yet. They stay on this device. Please tell the people who run this page.',
     );
 
     choices(toggle)[0]?.click();
@@ -227,7 +227,7 @@ describe('a toggle in trouble', () => {
   });
 
   it('by a host that gives no token says that the sign-in cannot be checked', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle
         item=${KAYAK}
@@ -244,7 +244,7 @@ describe('a toggle in trouble', () => {
 
 describe('the events about the connection', () => {
   it('say that the proxy has answered', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const heard = oneEvent(page, 'inventory-ready');
 
@@ -256,17 +256,17 @@ describe('the events about the connection', () => {
   });
 
   it('say what is wrong, with the number for support, and when it is over', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     const events = recordEvents(document.body, 'inventory-error', 'inventory-ready');
     proxy.refusal = 'storage_unavailable';
     document.dispatchEvent(new Event('visibilitychange'));
-    await until(() => events.length === 1, 'the error is told');
+    await until(() => events.length === 1, 'the error event is dispatched');
     proxy.refusal = undefined;
 
     dispatchEvent(new Event('online'));
 
-    await until(() => events.length === 2, 'the end of it is told');
+    await until(() => events.length === 2, 'the event of its end is dispatched');
     expect(events[0]).to.be.instanceOf(InventoryErrorEvent);
     expect(events[0]).to.include({ code: 'storage_unavailable', requestId: REQUEST_ID, composed: true });
     expect(events[0]?.target === toggle).to.equal(true);
@@ -274,7 +274,7 @@ describe('the events about the connection', () => {
   });
 
   it('say that the session is over, once', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     let isReady = false;
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle
@@ -308,7 +308,7 @@ describe('the events about the connection', () => {
   });
 
   it('come to a toggle that joins a page where the proxy has answered already', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const first = await readyToggle(proxy);
     const again = recordEvents(first, 'inventory-ready');
 
@@ -321,7 +321,7 @@ describe('the events about the connection', () => {
 
 describe('a toggle that leaves the page', () => {
   it('goes on when it is put somewhere else', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const other = await fixture<HTMLElement>(html`<div></div>`);
@@ -337,7 +337,7 @@ describe('a toggle that leaves the page', () => {
   });
 
   it('goes on when it comes back later', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     const page = toggle.parentElement;
     toggle.remove();
@@ -351,7 +351,7 @@ describe('a toggle that leaves the page', () => {
   });
 
   it('a hundred times leaves no listener behind', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const listeners = countListeners();
     const toggle = new AvailabilityToggle();

@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import type { TemplateResult } from 'lit';
 import '../../../src/index.js';
 import type { AvailabilityToggle } from '../../../src/index.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import { control } from '../support/on-page.js';
@@ -54,10 +54,10 @@ describe('aria-describedby of a toggle', () => {
     expect(control(toggle).hasAttribute('aria-description')).to.equal(false);
   });
 
-  it('describes the two choices of a value that nobody has told, besides the status', async () => {
+  it('describes the two choices of an unknown value, besides the status', async () => {
     const { toggle } = await pageWith(
       html`<p id="hint">Until October</p>
-        <availability-toggle aria-describedby="hint" item="kayak" proxy=${pretendProxy().url}
+        <availability-toggle aria-describedby="hint" item="kayak" proxy=${fakeProxy().url}
           >Kayak tour</availability-toggle
         >`,
     );

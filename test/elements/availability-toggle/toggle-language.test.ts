@@ -7,7 +7,7 @@ import { enConfirm, enConflict, enList, enToggle } from '../../../src/locales/en
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { KAYAK } from '../../client/support/items.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { control, readyToggle, shown, untilStatus, words } from '../support/on-page.js';
 
@@ -67,7 +67,7 @@ describe('the language of a toggle', () => {
 
   for (const tag of ['de', 'arc', '', 'no such language', 'constructor']) {
     it(`is English where it is "${tag}", of which there is no dictionary`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: false, updated_at: minutesAgo(5) });
       const toggle = await readyToggle(proxy);
 
@@ -80,7 +80,7 @@ describe('the language of a toggle', () => {
   }
 
   it('is spoken in the status, too, and changes nothing else', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(5) });
     const toggle = await readyToggle(proxy);
 
@@ -106,14 +106,14 @@ describe('the language of a toggle', () => {
     expect([early, words(toggle)]).to.deep.equal(['مغلق', 'مغلق']);
   });
 
-  it('is the one in which a form is told what is missing', async () => {
+  it('is the one of the form’s validation message', async () => {
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle required>Terms</availability-toggle>`);
     const english = toggle.validationMessage;
 
     toggle.lang = 'ar';
-    await until(() => toggle.validationMessage === ARABIC.required, 'it is told in Arabic');
+    await until(() => toggle.validationMessage === ARABIC.required, 'its message is in Arabic');
 
-    expect(english).to.equal('Switch this on to go on.');
+    expect(english).to.equal('Switch this on to continue.');
   });
 });
 
@@ -147,8 +147,8 @@ describe('the time of the last confirmation', () => {
     ['days', 3 * 24 * 60, ', 3 days ago'],
     ['a clock that is ahead', -10, ', just now'],
   ] as const) {
-    it(`is told as ${name}`, async () => {
-      const proxy = pretendProxy();
+    it(`is shown as ${name}`, async () => {
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(minutes) });
       const toggle = await readyToggle(proxy);
 
@@ -158,8 +158,8 @@ describe('the time of the last confirmation', () => {
     });
   }
 
-  it('counts from when the portal took the change, not from the change, and is told in full on asking', async () => {
-    const proxy = pretendProxy();
+  it('counts from when the portal took the change, not from the change, and has it as its machine-readable time', async () => {
+    const proxy = fakeProxy();
     const [updated_at, settled_at] = [minutesAgo(65), minutesAgo(2)];
     proxy.knows({ id: KAYAK, available: true, updated_at, settled_at });
     const toggle = await readyToggle(proxy);
@@ -170,8 +170,8 @@ describe('the time of the last confirmation', () => {
     expect(time(toggle)?.dateTime).to.equal(settled_at);
   });
 
-  it('is told of a change that was made here and waited at the proxy', async () => {
-    const proxy = pretendProxy();
+  it('is shown of a change that was made here and waited at the proxy', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(90) });
     const toggle = await readyToggle(proxy);
     control(toggle).click();
@@ -183,8 +183,8 @@ describe('the time of the last confirmation', () => {
     await until(() => time(toggle)?.textContent === ', 3 min. ago', 'it says when the portal took it');
   });
 
-  it('comes with the name of whoever else made the change, kept apart from the words around it', async () => {
-    const proxy = pretendProxy();
+  it('comes with the name of the other person who made the change, isolated from the direction of the text around it', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(2), by: 'Anna' });
     const toggle = await readyToggle(proxy);
 
@@ -198,7 +198,7 @@ describe('the time of the last confirmation', () => {
   });
 
   it('is a date after a week, and always in full on asking, in the time zone that the page says', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     await untilStatus(toggle, 'Live on the portal');
@@ -211,9 +211,9 @@ describe('the time of the last confirmation', () => {
     expect(time(toggle)?.title.replace(/\s/g, ' ')).to.equal('Jan 5, 2026, 10:00 PM');
   });
 
-  it('is the device’s own where the page names a zone that does not exist, and says so', async () => {
+  it('is the device’s own where the page names a zone that does not exist, with a warning', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
 
@@ -224,8 +224,8 @@ describe('the time of the last confirmation', () => {
     expect(warnings[0]).to.include('no time zone Moon/Tranquility');
   });
 
-  it('stands outside of the live region, so that nobody is told that a minute has passed', async () => {
-    const proxy = pretendProxy();
+  it('is outside of the live region, so that no passing minute is announced', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     await untilStatus(toggle, 'Live on the portal');
@@ -246,7 +246,7 @@ describe('the time of the last confirmation', () => {
       stop(timer);
     };
     afterThisTest(() => Object.assign(window, { setInterval: start, clearInterval: stop }));
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await readyToggle(proxy).then((first) => {
       first.remove();

@@ -8,7 +8,7 @@ import { yieldToEventLoop } from '../../../src/client/browser/next-frame.js';
 import { type Timestamp, toTimestamp } from '../../../src/domain/item.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import { choices, control, readyToggle, recordEvents, shown, untilStatus, words } from '../support/on-page.js';
@@ -70,7 +70,7 @@ describe('the look of a toggle', () => {
       'body, * { text-transform: uppercase; text-align: right; text-indent: 30px; color: red; font-style: italic }',
   })) {
     it(`stays as it is on a page with ${name}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
       await untilStatus(toggle, 'Live on the portal');
@@ -97,6 +97,14 @@ describe('the look of a toggle', () => {
     );
   });
 
+  it('moves as fast as a theme says', async () => {
+    const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
+
+    hostStyle(':root { --inventory-motion: 50ms }');
+
+    expect(getComputedStyle(part(toggle, 'value'), '::after').transitionDuration).to.equal('0.05s');
+  });
+
   it('can be styled by its parts and states', async () => {
     hostStyle('availability-toggle:state(checked)::part(label) { color: rgb(4, 5, 6) }');
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
@@ -109,7 +117,7 @@ describe('the look of a toggle', () => {
   });
 
   it('offers each truth, and not knowing, as a state', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     const states = () =>
       ['unknown', 'on-device', 'received', 'on-portal', 'needs-attention'].filter((name) =>
@@ -142,7 +150,7 @@ describe('the look of a toggle', () => {
   });
 
   it('can be touched on the whole of it, 44 px high, and no status line below moves it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     await untilStatus(toggle, 'Live on the portal');
@@ -158,7 +166,7 @@ describe('the look of a toggle', () => {
   });
 
   it('fits into 320 px, as at a zoom of 400 %, with nothing cut off', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     const page = await fixture<HTMLElement>(html`<div></div>`);
     page.style.setProperty('width', '288px');
@@ -174,7 +182,7 @@ describe('the look of a toggle', () => {
   });
 
   it('says since when and by whom in the line of the status, also where that goes on in the next', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, by: 'Somebody with a long name' });
     const page = await fixture<HTMLElement>(html`<div></div>`);
     page.style.setProperty('width', '240px');
@@ -193,8 +201,8 @@ describe('the look of a toggle', () => {
     expect(toggle.getBoundingClientRect().width).to.be.at.most(240);
   });
 
-  it('is smaller where it is compact, and keeps the words of a calm status for those who listen', async () => {
-    const proxy = pretendProxy();
+  it('is smaller where it is compact, and keeps the text of a calm status for screen readers', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     await untilStatus(toggle, 'Live on the portal');
@@ -282,12 +290,12 @@ describe('the label of a toggle', () => {
     expect(names).to.deep.equal(['Kayak', 'Boat']);
   });
 
-  it('names the two choices of a value that nobody has told, too', async () => {
+  it('names the two choices of an unknown value, too', async () => {
     const page = await fixture<HTMLElement>(
       html`<label for="untold">Boat tour</label><availability-toggle id="untold"></availability-toggle>`,
     );
     const toggle = page.parentElement?.querySelector('availability-toggle') as AvailabilityToggle;
-    toggle.setAttribute('proxy', pretendProxy().url);
+    toggle.setAttribute('proxy', fakeProxy().url);
     toggle.item = BOAT;
 
     await until(() => choices(toggle).length > 0, 'there is a choice');
@@ -295,7 +303,7 @@ describe('the label of a toggle', () => {
     expect(accessibleName(toggle.renderRoot.querySelector('[role=group]') as Element)).to.equal('Boat tour');
   });
 
-  it('leaves out what stands in the slots for on and off, which replaces the words', async () => {
+  it('leaves the content of the slots for on and off out of its name, which replaces the texts of the values', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle>Open today<span slot="on">Yes</span><span slot="off">No</span></availability-toggle>`,
     );
@@ -341,7 +349,7 @@ describe('a toggle that asks before it goes unavailable', () => {
   };
 
   it('takes an edit only after a yes, and says then what it says otherwise', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     toggle.confirm = true;
@@ -400,7 +408,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     ['its namesake at another proxy', (toggle: AvailabilityToggle, proxy: string) => (toggle.proxy = proxy)],
   ] as const)
     it(`takes no yes for ${what}, which it has not asked about`, async () => {
-      const [proxy, elsewhere] = [pretendProxy(), pretendProxy()];
+      const [proxy, elsewhere] = [fakeProxy(), fakeProxy()];
       for (const one of [proxy, elsewhere]) for (const id of [KAYAK, BOAT]) one.knows({ id, available: true });
       const toggle = await readyToggle(proxy);
       toggle.confirm = true;
@@ -419,7 +427,7 @@ describe('a toggle that asks before it goes unavailable', () => {
       expect(shown(toggle).value).to.equal('on');
     });
 
-  it('asks no more where the page has moved it meanwhile, and asks anew when it is pressed', async () => {
+  it('withdraws the question where the page moves it, and asks again when it is pressed', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,
     );
@@ -462,8 +470,8 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(toggle.checked).to.equal(true);
   });
 
-  it('asks nothing of who may only look', async () => {
-    const toggle = await readyToggle(pretendProxy());
+  it('offers no choice to a person without the permission to edit', async () => {
+    const toggle = await readyToggle(fakeProxy());
     Object.assign(toggle, { confirm: true, readonly: true });
     await toggle.updateComplete;
 
@@ -526,7 +534,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     known: Partial<ListedItem>,
     lang = 'en',
   ): Promise<{ toggle: AvailabilityToggle; says: string[] }> {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ ...BASE, ...known });
     const toggle = await readyToggle(proxy);
     Object.assign(toggle, { lang, timeZone: 'UTC' });
@@ -561,7 +569,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     expect(says).to.deep.equal(['You: Available', 'Now: Not available, Jan 5, 2026, 9:00 AM, by Anna']);
   });
 
-  it('names whoever else chose, and leaves out the date of today', async () => {
+  it('names the other person, and leaves out the date of today', async () => {
     const { says } = await told({ theirs: { available: false, updated_at: toTimestamp(Date.now()) }, by: 'Ben' });
 
     expect(says[0]).to.equal('Ben: Available');
@@ -576,8 +584,8 @@ describe('a toggle that needs attention because two people chose two values', ()
     expect(says[2]).to.match(/^الآن: غير متاح، .*، بواسطة Anna$/);
   });
 
-  it('overwrites nothing by itself, and sends mine once the person says so', async () => {
-    const proxy = pretendProxy();
+  it('overwrites nothing by itself, and sends this person’s value once they choose it', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ ...BASE, theirs });
     const toggle = await readyToggle(proxy);
     await until(() => button(toggle, 'Set to “Available” (you)'), 'mine is offered');
@@ -590,7 +598,7 @@ describe('a toggle that needs attention because two people chose two values', ()
   });
 
   it('says that the other value could not be left now, and that nothing has changed', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ ...BASE, theirs, edit_id: 'edit-1' as EditId });
     const toggle = await readyToggle(proxy);
     await until(() => button(toggle, 'Leave it “Not available” (Anna)'), 'theirs is offered');
@@ -600,13 +608,13 @@ describe('a toggle that needs attention because two people chose two values', ()
 
     button(toggle, 'Leave it “Not available” (Anna)')?.click();
 
-    await until(() => note()?.startsWith('Not done: there is no connection right now.'), 'it is said');
+    await until(() => note()?.startsWith('Not done: there is no connection right now.'), 'the text is shown');
     expect(before).to.equal('');
     expect(shown(toggle).status).to.contain('chose differently');
   });
 
-  it('leaves the choice to who may make it', async () => {
-    const proxy = pretendProxy();
+  it('offers the choice only with the permission to edit', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ ...BASE, theirs });
     const toggle = await readyToggle(proxy);
     await until(() => button(toggle, 'Set to “Available” (you)'), 'mine is offered');
@@ -620,7 +628,7 @@ describe('a toggle that needs attention because two people chose two values', ()
 
 describe('a toggle in a form', () => {
   it('makes no edit of its item by a reset, a restored page or a script', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const form = await fixture<HTMLFormElement>(html`<form></form>`);
@@ -639,8 +647,8 @@ describe('a toggle in a form', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('sends nothing of an item of which nobody knows the value', async () => {
-    const toggle = await readyToggle(pretendProxy());
+  it('sends nothing of an item without a value', async () => {
+    const toggle = await readyToggle(fakeProxy());
     const form = await fixture<HTMLFormElement>(html`<form></form>`);
     toggle.name = 'kayak';
 

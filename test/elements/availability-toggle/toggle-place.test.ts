@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import type { AvailabilityToggle } from '../../../src/index.js';
 import type { EditState } from '../../../src/domain/edit-state.js';
 import { KAYAK } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { choices, control, readyToggle, shown, untilStatus } from '../support/on-page.js';
 
@@ -26,8 +26,8 @@ function place(toggle: AvailabilityToggle): Record<string, string> {
   return Object.fromEntries(edges.map(([name, edge]) => [name, edge.toFixed(2)]));
 }
 
-async function toggleOn(page: string, density: string): Promise<{ toggle: AvailabilityToggle; proxy: PretendProxy }> {
-  const proxy = pretendProxy();
+async function toggleOn(page: string, density: string): Promise<{ toggle: AvailabilityToggle; proxy: FakeProxy }> {
+  const proxy = fakeProxy();
   proxy.knows({ id: KAYAK, available: true });
   const toggle = await readyToggle(proxy);
   const around = await fixture<HTMLElement>(html`<div style=${page}></div>`);
@@ -83,11 +83,11 @@ describe('the switch of a toggle stays where it is', () => {
   });
 });
 
-describe('the two choices of a value that nobody has told', () => {
+describe('the two choices of an unknown value', () => {
   for (const density of ['comfortable', 'compact']) {
     for (const width of [320, 160]) {
       it(`are 44 px high with room between them, ${density}, in ${String(width)} px`, async () => {
-        const toggle = await readyToggle(pretendProxy());
+        const toggle = await readyToggle(fakeProxy());
         const page = await fixture<HTMLElement>(html`<div style="inline-size: ${String(width)}px"></div>`);
         toggle.density = density;
         page.append(toggle);

@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit';
 import '../../../src/index.js';
 import type { AvailabilityToggle } from '../../../src/index.js';
 import { KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { control, readyToggle, recordEvents, untilStatus } from '../support/on-page.js';
 
@@ -205,7 +205,7 @@ for (const dir of ['ltr', 'rtl'] as const) {
 
 describe('a press on a toggle that ends elsewhere', () => {
   const withNeighbours = async (): Promise<{ toggle: AvailabilityToggle; below: DOMRect }> => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
     await untilStatus(toggle, 'Live on the portal');
@@ -301,7 +301,7 @@ describe('a drag of the thumb', () => {
   });
 
   it('makes one edit of the item, which the page may refuse', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
     await untilStatus(toggle, 'Live on the portal');

@@ -3,7 +3,7 @@ import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { AvailabilityToggle } from '../../../src/index.js';
 import { BOAT, KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { readyToggle, recordEvents, untilStatus } from '../support/on-page.js';
 
@@ -63,7 +63,7 @@ for (const [device, press] of Object.entries(PRESSES)) {
         // At the click nothing is changed yet, and a host may well prevent it so.
         if (event === 'click' && !/names|texts/.test(what)) continue;
         it(`is sent, and nothing else, where the host ${what} at ${event}`, async () => {
-          const proxy = pretendProxy();
+          const proxy = fakeProxy();
           for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });
           const toggle = await readyToggle(proxy);
           await untilStatus(toggle, 'Live on the portal');
@@ -83,8 +83,8 @@ for (const [device, press] of Object.entries(PRESSES)) {
       }
     }
 
-    it('stays as it was where the host refuses it, and nobody hears of it', async () => {
-      const proxy = pretendProxy();
+    it('stays as it was where the host refuses it, without an event', async () => {
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
       await untilStatus(toggle, 'Live on the portal');
@@ -102,7 +102,7 @@ for (const [device, press] of Object.entries(PRESSES)) {
       expect(proxy.sent).to.deep.equal([]);
     });
 
-    it('moves a plain switch that the host draws anew at the click', async () => {
+    it('moves a plain switch that the host renders again at the click', async () => {
       const form = await fixture<HTMLFormElement>(
         html`<form><availability-toggle name="kayak">Kayak tour</availability-toggle></form>`,
       );

@@ -4,12 +4,12 @@ import { InventoryReceiptEvent, type AvailabilityToggle } from '../../../src/ind
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { fillStorage } from '../../client/support/failing-storage.js';
 import { KAYAK } from '../../client/support/items.js';
-import { BEN, pretendProxy, VISITOR, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { BEN, fakeProxy, VISITOR, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { choices, readyToggle, recordEvents, shown, tryAgain, untilStatus, type Shown } from '../support/on-page.js';
 
 /** A toggle that a person has just moved to off, and the way of its edit in the test's hand. */
-async function movedToggle(proxy: PretendProxy): Promise<{ toggle: AvailabilityToggle; release: () => void }> {
+async function movedToggle(proxy: FakeProxy): Promise<{ toggle: AvailabilityToggle; release: () => void }> {
   proxy.knows({ id: KAYAK, available: true });
   const toggle = await readyToggle(proxy);
   const release = proxy.hold('POST v1/inventory');
@@ -24,8 +24,8 @@ function liveness(toggle: AvailabilityToggle): string | null | undefined {
 
 /** Before all others, which have the words for it loaded. */
 describe('the first refusal of a page', () => {
-  it('is said once, with its reason', async () => {
-    const proxy = pretendProxy();
+  it('is announced once, with its reason', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const status = toggle.renderRoot.querySelector('[role=status]') as Element;
@@ -48,7 +48,7 @@ describe('the first refusal of a page', () => {
 
 describe('the four truths', () => {
   it('come one after the other, each with its own words, its own icon and its own colour', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     const seen: Shown[] = [shown(toggle)];
 
@@ -63,7 +63,7 @@ describe('the four truths', () => {
     await untilStatus(toggle, 'Not accepted');
     seen.push(shown(toggle));
 
-    expect(seen.map(({ status }) => status.replace(/:.*/, ''))).to.deep.equal([
+    expect(seen.map(({ status }) => status.replace(/[.:].*/, ''))).to.deep.equal([
       'Saved here, not sent yet',
       'Sent, the portal confirms soon',
       'Live on the portal',
@@ -75,7 +75,7 @@ describe('the four truths', () => {
   });
 
   it('differ in colour, too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     const colour = () => getComputedStyle(toggle.renderRoot.querySelector('[role=status]') ?? toggle).color;
     const colours = [colour()];
@@ -91,7 +91,7 @@ describe('the four truths', () => {
   });
 
   it('come with the reason where the portal keeps an edit waiting', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
     await untilStatus(toggle, 'Sent, ');
@@ -103,7 +103,7 @@ describe('the four truths', () => {
   });
 
   it('say that a confirmation follows where the portal has only accepted an edit', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
     await untilStatus(toggle, 'Sent, the portal confirms soon');
@@ -114,7 +114,7 @@ describe('the four truths', () => {
   });
 
   it('come with what to do where an edit was refused', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
     await untilStatus(toggle, 'Sent, ');
@@ -129,7 +129,7 @@ describe('the four truths', () => {
   });
 
   it('of an earlier visit are shown when the page is opened', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
 
     const toggle = await readyToggle(proxy);
@@ -138,7 +138,7 @@ describe('the four truths', () => {
   });
 
   it('say nothing while the browser is still writing', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
 
@@ -148,11 +148,11 @@ describe('the four truths', () => {
     expect(shown(toggle)).to.deep.equal({ value: 'off', status: '', icon: '', tone: 'none' });
   });
 
-  it('never say "on this device" of what the browser refused to store: it says so in red, without that icon', async () => {
+  it('never say "on this device" of what the browser refused to store: it warns in red, without that icon', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const { icon } = shown((await movedToggle(proxy)).toggle);
-    const other = pretendProxy();
+    const other = fakeProxy();
     other.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(other);
     other.hold('POST v1/inventory');
@@ -168,7 +168,7 @@ describe('the four truths', () => {
 
 describe('the live region', () => {
   it('is silent until a person acts, so that a page of toggles does not talk', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const before = liveness(toggle);
@@ -181,7 +181,7 @@ describe('the live region', () => {
   });
 
   it('speaks to a person who tries again', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const toggle = await readyToggle(proxy);
 
@@ -193,8 +193,8 @@ describe('the live region', () => {
 });
 
 describe('trying again', () => {
-  it('sends the same wish as a new edit', async () => {
-    const proxy = pretendProxy();
+  it('sends the same value as a new edit', async () => {
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const toggle = await readyToggle(proxy);
     choices(toggle)[1]?.click();
@@ -210,7 +210,7 @@ describe('trying again', () => {
 
   it('is offered of an edit that the browser refused to store, too', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const toggle = await readyToggle(proxy);
     fillStorage();
@@ -225,7 +225,7 @@ describe('trying again', () => {
   });
 
   it('is an edit like any other: the host is asked, and may say no', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const toggle = await readyToggle(proxy);
     const asked = recordEvents(toggle, 'inventory-change');
@@ -242,7 +242,7 @@ describe('trying again', () => {
   });
 
   it('moves no switch, so nothing says input or change', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const toggle = await readyToggle(proxy);
     const events = recordEvents(toggle, 'input', 'change');
@@ -254,19 +254,19 @@ describe('trying again', () => {
   });
 
   it('is only for what needs attention', async () => {
-    const { toggle } = await movedToggle(pretendProxy());
+    const { toggle } = await movedToggle(fakeProxy());
 
     expect(tryAgain(toggle)).to.equal(undefined);
   });
 
-  it('is not offered to somebody who may only look, nor where the toggle takes no edits', async () => {
-    const proxy = pretendProxy();
+  it('is not offered to a person without the permission to edit, nor where the toggle takes no edits', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
-    const other = pretendProxy();
+    const other = fakeProxy();
     other.person = VISITOR;
     other.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
-    const [toggle, ofAVisitor] = [await readyToggle(proxy), await readyToggle(other)];
-    const offered = [tryAgain(toggle) !== undefined, tryAgain(ofAVisitor) !== undefined];
+    const [toggle, ofAViewer] = [await readyToggle(proxy), await readyToggle(other)];
+    const offered = [tryAgain(toggle) !== undefined, tryAgain(ofAViewer) !== undefined];
 
     toggle.readonly = true;
     await toggle.updateComplete;
@@ -277,8 +277,8 @@ describe('trying again', () => {
 });
 
 describe('a receipt', () => {
-  it('is told with the item, the value, the truth and the reason', async () => {
-    const proxy = pretendProxy();
+  it('is dispatched with the item, the value, the truth and the reason', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const events = recordEvents<InventoryReceiptEvent>(document.body, 'inventory-receipt');
@@ -298,8 +298,8 @@ describe('a receipt', () => {
     expect(events.at(-1)?.target === toggle).to.equal(true);
   });
 
-  it('is told for the second of two edits too', async () => {
-    const proxy = pretendProxy();
+  it('is dispatched for the second of two edits, too', async () => {
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -315,7 +315,7 @@ describe('a receipt', () => {
   });
 
   it('is not told to the next person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     toggle.click();
@@ -330,8 +330,8 @@ describe('a receipt', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('is not told of the same item at another proxy, where nobody acted, nor said aloud', async () => {
-    const [proxy, other] = [pretendProxy(), pretendProxy()];
+  it('is neither dispatched nor announced for the same item at another proxy', async () => {
+    const [proxy, other] = [fakeProxy(), fakeProxy()];
     other.knows({ id: KAYAK, available: true });
     // Its items are known on this page already.
     await untilStatus(await readyToggle(other), 'Live on the portal');
@@ -348,8 +348,8 @@ describe('a receipt', () => {
     expect(toggle.renderRoot.querySelector('[role=status]')?.ariaLive).to.equal('off');
   });
 
-  it('is not told where nobody acted', async () => {
-    const proxy = pretendProxy();
+  it('is not dispatched without an edit of this page', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
     const events = recordEvents(toggle, 'inventory-receipt');

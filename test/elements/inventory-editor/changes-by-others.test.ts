@@ -4,27 +4,22 @@ import type { AvailabilityToggle } from '../../../src/elements/availability-togg
 import type { InventoryEditor } from '../../../src/elements/inventory-editor/inventory-editor.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { row, workingEditor } from '../support/editor-page.js';
 import { readyToggle, shown } from '../support/on-page.js';
-
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: true },
-  { id: CABIN, label: 'Cabin', available: true },
-];
+import { TOURS } from '../support/tours.js';
 
 /** An editor that hears of changes as they happen. */
-async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
-  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+async function listeningEditor(proxy: FakeProxy): Promise<InventoryEditor> {
+  const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
   await until(() => proxy.streams === 1, 'it listens');
   return editor;
 }
 
 /** All that is said from now on, to who cannot see. */
 function record(element: InventoryEditor | AvailabilityToggle): string[] {
-  const region = element.renderRoot.querySelector('.said');
+  const region = element.renderRoot.querySelector('.live-region');
   if (region === null) throw new Error('nothing can be said');
   const heard: string[] = [];
   const observer = new MutationObserver(() => {
@@ -38,7 +33,7 @@ function record(element: InventoryEditor | AvailabilityToggle): string[] {
   return heard;
 }
 
-/** An answer of the pretended network is drawn in the next one. */
+/** An answer of the fake network is drawn in the next one. */
 async function tenFrames(): Promise<void> {
   for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
 }
@@ -47,43 +42,43 @@ function press(target: Element, name: string): void {
   target.dispatchEvent(new PointerEvent(name, { bubbles: true, composed: true }));
 }
 
-describe('what somebody else changes while the list is open', () => {
-  it('is said once, with who, what and to which value', async () => {
-    const proxy = pretendProxy();
+describe('what another person changes while the list is open', () => {
+  it('is announced once, with the person, the item and the value', async () => {
+    const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
     const heard = record(editor);
 
     proxy.takeFromElsewhere(KAYAK, false, 'received', 'Ben');
-    await until(() => heard.length === 1, 'it is said');
+    await until(() => heard.length === 1, 'it is announced');
     // The same word, one step further, and then another word.
     proxy.knows({ id: KAYAK, available: false, state: 'delivered', by: 'Ben' });
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
-    await until(() => heard.length === 2, 'the next one is said');
+    await until(() => heard.length === 2, 'the next one is announced');
 
     expect(heard).to.deep.equal(['Ben set Kayak tour to “Not available”.', 'Carla set Boat tour to “Not available”.']);
     expect(row(editor, KAYAK).value).to.equal('off');
   });
 
-  it('is said in one sentence where much comes at once', async () => {
-    const proxy = pretendProxy();
+  it('is announced in one sentence where many changes come at once', async () => {
+    const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
     const heard = record(editor);
 
     for (const id of [KAYAK, BOAT, CABIN]) proxy.takeFromElsewhere(id, false, 'delivered', 'Ben');
 
-    await until(() => heard.length === 1, 'it is said');
+    await until(() => heard.length === 1, 'it is announced');
     expect(heard).to.deep.equal(['Others changed 3 items.']);
   });
 
-  it('is said by a toggle, too, and by one element of a page alone', async () => {
-    const proxy = pretendProxy();
+  it('is announced by a toggle, too, and by only one element of a page', async () => {
+    const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     const boat = await readyToggle(proxy, BOAT);
     const editor = await listeningEditor(proxy);
     const heard = [kayak, boat, editor].map(record);
 
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
-    await until(() => heard.flat().length === 1, 'it is said');
+    await until(() => heard.flat().length === 1, 'it is announced');
     expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
 
     for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, true, 'delivered', 'Carla');
@@ -92,8 +87,8 @@ describe('what somebody else changes while the list is open', () => {
     expect(shown(boat).value).to.equal('on');
   });
 
-  it('is said by a toggle that can be seen, and by none that is hidden', async () => {
-    const proxy = pretendProxy();
+  it('is announced by a visible toggle, and by no hidden one', async () => {
+    const proxy = fakeProxy();
     const [hidden, seen, covered] = [
       await readyToggle(proxy),
       await readyToggle(proxy),
@@ -106,17 +101,17 @@ describe('what somebody else changes while the list is open', () => {
 
     for (const id of [BOAT, KAYAK]) proxy.takeFromElsewhere(id, false, 'delivered', 'Carla');
 
-    await until(() => heard.flat().length > 0, 'it is said');
+    await until(() => heard.flat().length > 0, 'it is announced');
     expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
   });
 
-  it('is said again by a toggle where somebody makes the same change once more', async () => {
-    const proxy = pretendProxy();
+  it('is announced again by a toggle where another person repeats the change', async () => {
+    const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     await until(() => proxy.streams === 1, 'it listens');
     const heard = record(kayak);
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
-    await until(() => heard.length === 1, 'it is said');
+    await until(() => heard.length === 1, 'it is announced');
     kayak.click();
     await until(() => shown(kayak).status.startsWith('Sent, '), 'this person sets it back');
     proxy.settle(KAYAK, 'delivered');
@@ -125,12 +120,12 @@ describe('what somebody else changes while the list is open', () => {
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
     await until(() => shown(kayak).value === 'off', 'it is shown');
 
-    await until(() => heard.length === 2, 'it is said again');
+    await until(() => heard.length === 2, 'it is announced again');
     expect(heard[1]).to.equal(heard[0]);
   });
 
-  it('is said once by a toggle that was pressed before, and not as how that went; nor is it left there when it is set back', async () => {
-    const proxy = pretendProxy();
+  it('is announced once by a toggle that was pressed before, apart from the status of that press, and is cleared when this person sets it back', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const kayak = await readyToggle(proxy, KAYAK);
     await until(() => proxy.streams === 1, 'it listens');
@@ -143,17 +138,17 @@ describe('what somebody else changes while the list is open', () => {
     const heard = record(kayak);
 
     proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
-    await until(() => heard.length === 1, 'it is said');
+    await until(() => heard.length === 1, 'it is announced');
     const live = status?.getAttribute('aria-live');
     kayak.click();
     await until(() => shown(kayak).status.startsWith('Sent, '), 'this person sets it back');
 
     expect([own, live, status?.getAttribute('aria-live')]).to.deep.equal(['polite', 'off', 'polite']);
-    expect(kayak.renderRoot.querySelector('.said')?.textContent).to.equal('');
+    expect(kayak.renderRoot.querySelector('.live-region')?.textContent).to.equal('');
   });
 
-  it('is not said of what the person at this page has set since, as if nobody had', async () => {
-    const proxy = pretendProxy();
+  it('is not announced where the person at this page has changed the item since', async () => {
+    const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     const boat = await readyToggle(proxy, BOAT);
     await until(() => proxy.streams === 1, 'they listen');
@@ -164,13 +159,13 @@ describe('what somebody else changes while the list is open', () => {
     kayak.click();
     await until(() => shown(kayak).value === 'on', 'this person sets it back');
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
-    await until(() => heard.flat().length > 0, 'a change is said');
+    await until(() => heard.flat().length > 0, 'a change is announced');
 
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
-  it('is not said again when what was on its way as the page came is on the portal', async () => {
-    const proxy = pretendProxy();
+  it('is not announced again when a change that was under way at load reaches the portal', async () => {
+    const proxy = fakeProxy();
     proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
     const kayak = await readyToggle(proxy, KAYAK);
     const boat = await readyToggle(proxy, BOAT);
@@ -180,13 +175,13 @@ describe('what somebody else changes while the list is open', () => {
     proxy.deliverFromElsewhere(KAYAK);
     await until(() => shown(kayak).status === 'Live on the portal', 'it is on the portal');
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
-    await until(() => heard.flat().length > 0, 'a change is said');
+    await until(() => heard.flat().length > 0, 'a change is announced');
 
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
-  it('is not said where only the name of what somebody changed long ago is another one', async () => {
-    const proxy = pretendProxy();
+  it('is not announced where only the label of an item changes', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak' });
     const kayak = await readyToggle(proxy, KAYAK);
     const boat = await readyToggle(proxy, BOAT);
@@ -196,13 +191,13 @@ describe('what somebody else changes while the list is open', () => {
     proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak for two' });
     proxy.deliverFromElsewhere(KAYAK);
     proxy.takeFromElsewhere(BOAT, false, 'delivered', 'Carla');
-    await until(() => heard.flat().length > 0, 'a change is said');
+    await until(() => heard.flat().length > 0, 'a change is announced');
 
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
-  it('is said by nobody who has left the page', async () => {
-    const proxy = pretendProxy();
+  it('is announced by no element that was removed', async () => {
+    const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     const editor = await listeningEditor(proxy);
     const heard = record(editor);
@@ -213,8 +208,8 @@ describe('what somebody else changes while the list is open', () => {
     await until(() => heard.length === 1, 'the editor says it');
   });
 
-  it('is not said of what was so when the page came, nor of what the person does', async () => {
-    const proxy = pretendProxy();
+  it('is announced neither of values at load nor of the person’s own changes', async () => {
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: BOAT, available: false, by: 'Ben' });
     const editor = await listeningEditor(proxy);
@@ -223,14 +218,14 @@ describe('what somebody else changes while the list is open', () => {
     row(editor, CABIN).control.click();
     await until(() => row(editor, CABIN).status.includes('Live on the portal'), 'it is on the portal');
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Carla');
-    await until(() => heard.some((text) => text.includes('Carla')), 'the change is said');
+    await until(() => heard.some((text) => text.includes('Carla')), 'the change is announced');
 
     expect(heard.filter((text) => /Ben|Others/.test(text))).to.deep.equal([]);
   });
 
   /** A hand comes down on what has just changed elsewhere, and off again. @param meanwhile the change reaches the page */
-  async function pressOnChanged(meanwhile: (proxy: PretendProxy, asked: number) => Promise<void>) {
-    const proxy = pretendProxy();
+  async function pressOnChanged(meanwhile: (proxy: FakeProxy, asked: number) => Promise<void>) {
+    const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
     const { control } = row(editor, KAYAK);
     const asked = proxy.heardOn('GET v1/inventory').length;
@@ -267,7 +262,7 @@ describe('what somebody else changes while the list is open', () => {
   });
 
   it('is shown in the end though a hand rests on the page', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
 
     press(row(editor, KAYAK).control, 'pointerdown');

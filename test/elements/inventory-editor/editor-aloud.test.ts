@@ -4,23 +4,19 @@ import type { InventoryEditor } from '../../../src/index.js';
 import { ar } from '../../../src/locales/ar.js';
 import { editorAr } from '../../../src/locales/editor-ar.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { BOAT_UNSET, hear, row, untilStatus, workingEditor } from '../support/editor-page.js';
-
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: true },
-  { id: CABIN, label: 'Cabin', available: true },
-];
+import { hear, row, untilStatus, workingEditor } from '../support/editor-page.js';
+import { TOURS } from '../support/tours.js';
+import { BOAT_UNSET } from '../support/tours.js';
 
 const AWAY = { delayed: true, reason: 'portal_unreachable' } as const;
 const ONE_HELD = '1 change is not live on the portal yet. Sent, but the portal cannot be reached. We keep trying.';
 const ONE_CHOICE = '1 choice to make';
 const ALL_REACHED = 'The portal takes changes again. Everything is up to date on the portal';
 
-async function listeningEditor(proxy: PretendProxy): Promise<InventoryEditor> {
-  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+async function listeningEditor(proxy: FakeProxy): Promise<InventoryEditor> {
+  const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
   await until(() => proxy.streams === 1, 'it listens');
   return editor;
 }
@@ -31,18 +27,18 @@ async function change(editor: InventoryEditor, id: typeof KAYAK): Promise<void> 
   await untilStatus(editor, id, 'Sent, ');
 }
 
-async function withHeld(): Promise<{ proxy: PretendProxy; editor: InventoryEditor; heard: string[] }> {
-  const proxy = pretendProxy();
+async function withHeld(): Promise<{ proxy: FakeProxy; editor: InventoryEditor; heard: string[] }> {
+  const proxy = fakeProxy();
   const editor = await listeningEditor(proxy);
   await change(editor, KAYAK);
   const heard = hear(editor);
   proxy.settle(KAYAK, 'received', AWAY);
-  await until(() => heard.length > 0, 'it is said');
+  await until(() => heard.length > 0, 'it is announced');
   return { proxy, editor, heard };
 }
 
 describe('a portal that is away', () => {
-  it('is told aloud once, whatever waits beside, and that it is back', async () => {
+  it('is announced once, whatever else waits, and so is its end', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     await change(editor, BOAT);
@@ -58,7 +54,7 @@ describe('a portal that is away', () => {
     expect(heard).to.deep.equal([ONE_HELD, ALL_REACHED]);
   });
 
-  it('is not told to be back where the change that waits is turned around', async () => {
+  it('is not announced as ended where the change that waits is reversed', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     await change(editor, KAYAK);
@@ -75,12 +71,12 @@ describe('a portal that is away', () => {
 
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
 
-    await until(() => heard.length > 1, 'it is said');
+    await until(() => heard.length > 1, 'it is announced');
     expect(heard).to.deep.equal([ONE_HELD, '1 change was not accepted']);
   });
 
   it('is not told where it was so as the page came; that it is back is', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'received', ...AWAY });
     const editor = await listeningEditor(proxy);
     const heard = hear(editor);
@@ -96,9 +92,9 @@ describe('a portal that is away', () => {
     expect(heard).to.deep.equal([ALL_REACHED]);
   });
 
-  it('is told in Arabic', async () => {
-    const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto', lang: 'ar' });
+  it('is announced in Arabic', async () => {
+    const proxy = fakeProxy();
+    const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto', lang: 'ar' });
     const text = editorAr('ar');
     await until(() => row(editor, KAYAK).control.textContent === ar('ar').available, 'it speaks Arabic');
     row(editor, KAYAK).control.click();
@@ -106,7 +102,7 @@ describe('a portal that is away', () => {
     const heard = hear(editor);
 
     proxy.settle(KAYAK, 'received', AWAY);
-    await until(() => heard.length > 0, 'it is said');
+    await until(() => heard.length > 0, 'it is announced');
     proxy.settle(KAYAK, 'delivered');
     await until(() => heard.length > 1, 'it is back');
 
@@ -116,56 +112,56 @@ describe('a portal that is away', () => {
 });
 
 describe('what needs attention though nothing was on its way', () => {
-  it('is told aloud once: a conflict of another device', async () => {
-    const proxy = pretendProxy();
+  it('is announced once: a conflict of another device', async () => {
+    const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
     const heard = hear(editor);
 
     proxy.takeFromElsewhere(BOAT, false, 'conflict');
     await untilStatus(editor, BOAT, 'chose differently');
-    await until(() => heard.length > 0, 'it is said');
+    await until(() => heard.length > 0, 'it is announced');
     await editor.refresh();
     proxy.takeFromElsewhere(CABIN, false, 'conflict');
     await untilStatus(editor, CABIN, 'chose differently');
 
-    await until(() => heard.length > 1, 'the other one is said');
+    await until(() => heard.length > 1, 'the other one is announced');
     expect(heard).to.deep.equal([ONE_CHOICE, '2 choices to make']);
   });
 
-  it('is told aloud while the portal is away, too', async () => {
+  it('is announced while the portal is down, too', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     proxy.takeFromElsewhere(BOAT, false, 'conflict');
     await untilStatus(editor, BOAT, 'chose differently');
 
-    await until(() => heard.length > 1, 'it is said');
+    await until(() => heard.length > 1, 'it is announced');
     expect(heard).to.deep.equal([ONE_HELD, ONE_CHOICE]);
   });
 
-  it('is told aloud: a change that is not saved, and that another device has met', async () => {
-    const proxy = pretendProxy();
+  it('is announced: an unsaved change in conflict with another device', async () => {
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, BOAT_UNSET);
     await until(() => proxy.streams === 1, 'it listens');
     const heard = hear(editor);
     row(editor, BOAT).control.click();
-    await until(() => heard.length > 0, 'the press is told of');
+    await until(() => heard.length > 0, 'the press is announced');
 
     proxy.takeFromElsewhere(BOAT, false);
     await untilStatus(editor, BOAT, 'Somebody else changed this meanwhile');
 
-    await until(() => heard.length > 1, 'it is said');
+    await until(() => heard.length > 1, 'it is announced');
     expect(heard).to.deep.equal(['\u2068Boat tour\u2069: Available. Not saved yet', ONE_CHOICE]);
   });
 
   it('is not told aloud where it was so as the page came', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false, state: 'conflict' });
     const editor = await listeningEditor(proxy);
     const heard = hear(editor);
 
     proxy.takeFromElsewhere(CABIN, false, 'conflict');
 
-    await until(() => heard.length > 0, 'the new one is said');
+    await until(() => heard.length > 0, 'the new one is announced');
     expect(heard).to.deep.equal(['2 choices to make']);
   });
 });

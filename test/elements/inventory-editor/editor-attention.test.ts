@@ -8,7 +8,7 @@ import { ar } from '../../../src/locales/ar.js';
 import { enItem } from '../../../src/locales/en.js';
 import { editorAr } from '../../../src/locales/editor-ar.js';
 import { BOAT, CABIN, KAYAK, LONG_AGO } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import {
@@ -19,6 +19,7 @@ import {
   press,
   row,
   said,
+  textOf,
   untilButton,
   untilStatus,
   workingEditor,
@@ -33,7 +34,7 @@ const ITEMS = [
 
 const ALL = [KAYAK, BOAT, CABIN];
 
-function sent(proxy: PretendProxy): [ItemId, boolean][] {
+function sent(proxy: FakeProxy): [ItemId, boolean][] {
   return proxy.accepted.map(({ id, available }) => [id, available]);
 }
 
@@ -51,19 +52,15 @@ async function choose(list: HTMLDialogElement, label: string, choice: RegExp): P
   find()?.click();
 }
 
-function text(element: Element | null): string {
-  return element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-}
-
-async function withRefused(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
-  const proxy = pretendProxy();
+async function withRefused(...ids: ItemId[]): Promise<{ proxy: FakeProxy; editor: InventoryEditor }> {
+  const proxy = fakeProxy();
   for (const id of ids) proxy.knows({ id, available: true, state: 'refused', reason: 'item_refused' });
   return { proxy, editor: await workingEditor(proxy, ITEMS) };
 }
 
 /** This person's edits, of which the proxy says that somebody else spoke first. */
-async function withConflicts(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
-  const proxy = pretendProxy();
+async function withConflicts(...ids: ItemId[]): Promise<{ proxy: FakeProxy; editor: InventoryEditor }> {
+  const proxy = fakeProxy();
   const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
   for (const id of ids) {
     row(editor, id).control.click();
@@ -76,8 +73,8 @@ async function withConflicts(...ids: ItemId[]): Promise<{ proxy: PretendProxy; e
 }
 
 /** Drafts of this page that somebody else's word came across before they were saved. */
-async function withMet(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
-  const proxy = pretendProxy();
+async function withMet(...ids: ItemId[]): Promise<{ proxy: FakeProxy; editor: InventoryEditor }> {
+  const proxy = fakeProxy();
   const editor = await workingEditor(proxy, ITEMS);
   for (const id of ids) {
     row(editor, id).control.click();
@@ -90,7 +87,7 @@ async function withMet(...ids: ItemId[]): Promise<{ proxy: PretendProxy; editor:
 }
 
 describe('changes that were refused', () => {
-  it('are told with their number, each at its row with the reason', async () => {
+  it('are counted, and each row shows the reason', async () => {
     const { editor } = await withRefused(...ALL);
 
     expect(partText(editor, 'trouble')).to.match(/^3 changes were not accepted/);
@@ -111,14 +108,14 @@ describe('changes that were refused', () => {
     expect(cut.map(({ top }) => top)).to.deep.equal([]);
   });
 
-  it('are told in two lines at most on a phone, above the buttons that have no room beside them', async () => {
-    const proxy = pretendProxy();
+  it('are counted in two lines at most on a phone, above the buttons that have no room beside them', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
     const editor = await workingEditor(proxy, ITEMS);
     await until(
       () => partText(editor, 'trouble').startsWith('1 change was not accepted · 1 choice to make'),
-      'it is told',
+      'both are shown below the list',
     );
 
     editor.style.inlineSize = '351px';
@@ -153,7 +150,7 @@ describe('changes that were refused', () => {
     const heard = said(editor);
     await press(editor, 'Details');
     const list = await dialog(editor);
-    const listed = text(list);
+    const listed = textOf(list);
     await choose(list, 'Kayak tour', /^Send again$/);
     await untilStatus(editor, KAYAK, 'Sent, ');
     proxy.settle(KAYAK, 'delivered');
@@ -185,7 +182,7 @@ describe('changes that were refused', () => {
   });
 
   it('do not take conflicts with them when they are tried again: those need a choice', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
     const editor = await workingEditor(proxy, ITEMS);
@@ -204,8 +201,8 @@ describe('the list of what is not on the portal yet', () => {
     await press(editor, 'Details');
     const list = await dialog(editor);
 
-    expect(text(list.querySelector('h3'))).to.equal('Not live on the portal yet');
-    expect(text(entry(list, 'Kayak tour'))).to.match(/^Kayak tour Available Not accepted.+ Send again Discard$/);
+    expect(textOf(list.querySelector('h3'))).to.equal('Not live on the portal yet');
+    expect(textOf(entry(list, 'Kayak tour'))).to.match(/^Kayak tour Available Not accepted.+ Send again Discard$/);
     expect(list.querySelectorAll('li')).to.have.length(2);
   });
 
@@ -218,7 +215,7 @@ describe('the list of what is not on the portal yet', () => {
     await untilStatus(editor, BOAT, 'Sent, ');
 
     expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
-    expect(text(entry(list, 'Kayak tour'))).to.include('Not accepted');
+    expect(textOf(entry(list, 'Kayak tour'))).to.include('Not accepted');
   });
 
   it('tries all again', async () => {
@@ -236,7 +233,7 @@ describe('the list of what is not on the portal yet', () => {
   });
 
   it('gives one up: the value before it counts again', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
@@ -250,11 +247,11 @@ describe('the list of what is not on the portal yet', () => {
     await untilStatus(editor, KAYAK, 'Live on the portal');
 
     expect(row(editor, KAYAK).value).to.equal('off');
-    await until(() => text(list).includes('Everything is up to date on the portal.'), 'the list is empty');
+    await until(() => textOf(list).includes('Everything is up to date on the portal.'), 'the list is empty');
   });
 
   it('lets a change be given up that has not left this device', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
     await editor.refresh();
@@ -267,13 +264,13 @@ describe('the list of what is not on the portal yet', () => {
     await untilStatus(editor, KAYAK, 'Not set yet');
 
     expect(sent(proxy)).to.deep.equal([]);
-    await until(() => text(list).includes('Everything is up to date on the portal.'), 'the list is empty');
+    await until(() => textOf(list).includes('Everything is up to date on the portal.'), 'the list is empty');
   });
 });
 
 describe('a change that may have left this device already', () => {
-  it('cannot be given up, and that is said in the dialog', async () => {
-    const proxy = pretendProxy();
+  it('cannot be given up, and the dialog says why', async () => {
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
     row(editor, KAYAK).control.click();
@@ -282,14 +279,14 @@ describe('a change that may have left this device already', () => {
     const list = await dialog(editor);
 
     await choose(list, 'Kayak tour', /^Discard$/);
-    await until(() => text(list.querySelector('[role=status]')) !== '', 'it is said');
+    await until(() => textOf(list.querySelector('[role=status]')) !== '', 'the text is shown');
 
-    expect(text(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have been sent already/);
+    expect(textOf(list.querySelector('[role=status]'))).to.match(/^Not discarded: it may have been sent already/);
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
-  it('cannot be given up, which is said below the list to who has left the dialog, and in no other dialog', async () => {
-    const proxy = pretendProxy();
+  it('cannot be given up, which is shown below the list after the dialog is closed, and in no other dialog', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', edit_id: 'edit-1' as EditId });
     const editor = await workingEditor(proxy, ITEMS);
     const asked = proxy.hold('POST v1/edits/discard');
@@ -302,16 +299,16 @@ describe('a change that may have left this device already', () => {
     proxy.refusal = 'overloaded';
     asked();
 
-    await until(() => partText(editor, 'left-alone').startsWith('Not discarded:'), 'it is said');
+    await until(() => partText(editor, 'left-alone').startsWith('Not discarded:'), 'the text is shown');
     expect(said(editor)).to.match(/^Not discarded:/);
     await press(editor, 'Keyboard');
     await dialog(editor);
-    expect(text(details.querySelector('[role=status]'))).to.equal('');
+    expect(textOf(details.querySelector('[role=status]'))).to.equal('');
   });
 });
 
 describe('a conflict', () => {
-  it('that cannot be decided for the other value now says so in the dialog', async () => {
+  it('that cannot take the other value now shows why in the dialog', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -319,14 +316,14 @@ describe('a conflict', () => {
 
     await choose(list, 'Kayak tour', /^Leave it /);
 
-    await until(() => text(list.querySelector('[role=status]')).startsWith('Not discarded'), 'it is said');
+    await until(() => textOf(list.querySelector('[role=status]')).startsWith('Not discarded'), 'the text is shown');
   });
 });
 
-describe('what is said while a dialog is open', () => {
-  const heardIn = (list: HTMLDialogElement): string => text(list.querySelector('.said'));
+describe('announcements while a dialog is open', () => {
+  const heardIn = (list: HTMLDialogElement): string => textOf(list.querySelector('.live-region'));
 
-  it('is said in it, since nobody hears what is behind it: how a change went', async () => {
+  it('are made inside of it, because what is behind it is inert: how a change went', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -334,35 +331,35 @@ describe('what is said while a dialog is open', () => {
     expect(said(editor)).to.equal('1 choice to make');
     expect(heardIn(list)).to.equal('');
     await choose(list, 'Kayak tour', /^Set to /);
-    await until(() => proxy.sent.length > 1, 'it is sent anew');
+    await until(() => proxy.sent.length > 1, 'it is sent again');
     proxy.settle(KAYAK, 'delivered');
 
-    await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is said');
+    await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is announced');
   });
 
   it('says that no conflict is left, and not that nothing waits where the choice is still on its way', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
-    const body = (): string => text(list.querySelector('.body'));
+    const body = (): string => textOf(list.querySelector('.body'));
     expect(body()).to.match(/^Two people chose differently\. Which one counts\? Kayak tour/);
 
     await choose(list, 'Kayak tour', /^Set to /);
-    await until(() => proxy.sent.length > 1, 'it is sent anew');
+    await until(() => proxy.sent.length > 1, 'it is sent again');
     await untilStatus(editor, KAYAK, 'Sent, ');
 
     await until(() => list.querySelector('li') === null, 'it is listed no more');
     expect(body()).to.equal('0 choices to make');
   });
 
-  it('is said of the last that needed somebody, too, when it is given up', async () => {
+  it('are made of the last change that needed attention, too, when it is given up', async () => {
     const { editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
 
     await choose(list, 'Kayak tour', /^Leave it /);
 
-    await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is said');
+    await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is announced');
   });
 });
 
@@ -370,7 +367,7 @@ describe('what the portal took long after it was made', () => {
   const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
 
   it('counts in its row from when the portal took it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(65), settled_at: minutesAgo(2) });
     proxy.knows({ id: BOAT, available: true, updated_at: minutesAgo(65) });
 
@@ -383,14 +380,14 @@ describe('what the portal took long after it was made', () => {
   });
 
   it('says in its details when it was changed and when the portal took it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
     const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
 
     row(editor, KAYAK).part('.truth button').click();
 
-    expect(text(await dialog(editor))).to.match(
+    expect(textOf(await dialog(editor))).to.match(
       /Status Live on the portal On the portal now Available · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
     );
   });
@@ -398,7 +395,7 @@ describe('what the portal took long after it was made', () => {
 
 describe('the details of what is drafted', () => {
   it('say what is on the portal until then and since when, and have none of its colours', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
     const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
@@ -408,7 +405,7 @@ describe('the details of what is drafted', () => {
     row(editor, KAYAK).part('.truth button').click();
 
     const list = await dialog(editor);
-    expect(text(list)).to.match(
+    expect(textOf(list)).to.match(
       /Availability Not available Status Not saved yet\. Guests see now: “Available”\. On the portal now Available · Jan 5, 2026, 11:30 AM Last change Jan 5, 2026, 9:00 AM/,
     );
     expect(list.querySelector<HTMLElement>('dd[data-sign]')?.dataset['sign']).to.equal('changed');
@@ -417,18 +414,18 @@ describe('the details of what is drafted', () => {
 
 describe('the details of a row', () => {
   it('are those of the row that was pressed, though another item stands in it by the time that they are there', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     const scroller = part(editor, 'list');
 
     row(editor, 'item-1').part('.truth button').click();
     scroller?.scrollTo({ top: 9_000, behavior: 'instant' });
     scroller?.dispatchEvent(new Event('scroll'));
 
-    expect(text((await dialog(editor)).querySelector('h3'))).to.equal('Item 1');
+    expect(textOf((await dialog(editor)).querySelector('h3'))).to.equal('Item 1');
   });
 });
 
-describe('a change that met somebody else’s at the proxy', () => {
+describe('a change in conflict with another person’s at the proxy', () => {
   const at = (time: string) => `2026-01-05T${time}:00.000Z` as Timestamp;
   const [base, theirs] = [
     { available: false, updated_at: at('10:03'), by: 'Cleo' },
@@ -437,7 +434,7 @@ describe('a change that met somebody else’s at the proxy', () => {
   const CONFLICT = { id: KAYAK, available: true, state: 'conflict', reason: 'conflict' } as const;
 
   async function told(known: Partial<ListedItem>, lang = 'en'): Promise<string> {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ ...CONFLICT, ...known });
     const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', lang });
     await untilStatus(
@@ -446,7 +443,7 @@ describe('a change that met somebody else’s at the proxy', () => {
       (lang === 'ar' ? ar(lang) : enItem()).attention('conflict', known.by, known.theirs?.by),
     );
     await press(editor, lang === 'ar' ? editorAr(lang).conflictsTitle : 'Choose which one counts');
-    return text(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
+    return textOf(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
   }
 
   it('shows what it was, what this person chose and what it is now, since when and by whom', async () => {
@@ -462,7 +459,7 @@ describe('a change that met somebody else’s at the proxy', () => {
     expect(await told({})).to.equal('You Available Now Not available');
   });
 
-  it('names whoever else chose, for who may decide about others', async () => {
+  it('names the other person, for a person who may resolve the conflicts of others', async () => {
     expect(await told({ theirs: { available: false, updated_at: at('10:45') }, by: 'Ana' })).to.equal(
       'Ana Available Now Not available · Jan 5, 2026, 10:45 AM',
     );
@@ -525,13 +522,13 @@ describe('a change that met somebody else’s at the proxy', () => {
   });
 });
 
-describe('a change that met somebody else’s before it was saved', () => {
-  it('is held back by save, which says so', async () => {
+describe('a change in conflict with another person’s before it was saved', () => {
+  it('is held back by save, which shows that', async () => {
     const { proxy, editor } = await withMet(KAYAK);
 
     await press(editor, 'Save');
     await until(
-      () => editor.renderRoot.querySelector('.said')?.textContent.includes('1 held back'),
+      () => editor.renderRoot.querySelector('.live-region')?.textContent.includes('1 held back'),
       'it is told what was held back',
     );
 
@@ -545,13 +542,13 @@ describe('a change that met somebody else’s before it was saved', () => {
     row(editor, KAYAK).part('.truth button').click();
     const details = await dialog(editor);
 
-    expect(text(details)).to.match(/Before Not set yet You Available Now Not available/);
-    expect(text(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
+    expect(textOf(details)).to.match(/Before Not set yet You Available Now Not available/);
+    expect(textOf(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
   });
 
-  it('name what scrolls in them for whoever comes to it by the keyboard', async () => {
+  it('name what scrolls in them, for users of a keyboard', async () => {
     const note = 'Ask for the paddles.\n'.repeat(20);
-    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour', note }]);
+    const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour', note }]);
     editor.style.setProperty('--inventory-font-size', '40px');
 
     row(editor, KAYAK).part('.truth button').click();
@@ -574,7 +571,7 @@ describe('a change that met somebody else’s before it was saved', () => {
     expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
   });
 
-  it('is shown, and not to be decided, where nobody may change anything', async () => {
+  it('is shown without a choice where the page is read-only', async () => {
     const { editor } = await withMet(KAYAK);
     editor.readonly = true;
 
@@ -614,8 +611,8 @@ describe('a change that met somebody else’s before it was saved', () => {
   }
 });
 
-it('what waits while the proxy is away is told below the list, with its number', async () => {
-  const proxy = pretendProxy();
+it('what waits while the proxy is down is counted below the list', async () => {
+  const proxy = fakeProxy();
   const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
   proxy.down = true;
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { hear, ids, pressKeys, row, rows, workingEditor } from '../support/editor-page.js';
 
@@ -13,7 +13,7 @@ const ITEMS = [
 ];
 
 async function wideEditor(items: InventoryEditor['items'] = ITEMS): Promise<InventoryEditor> {
-  const editor = await workingEditor(pretendProxy(), items);
+  const editor = await workingEditor(fakeProxy(), items);
   editor.style.setProperty('inline-size', '1100px');
   return editor;
 }
@@ -87,12 +87,12 @@ describe('the head of a column', () => {
     expect(sortedBy(editor)).to.deep.equal(['Last change descending']);
   });
 
-  it('is said aloud when it has sorted', async () => {
+  it('is announced when it has sorted', async () => {
     const editor = await wideEditor();
     const heard = hear(editor);
 
     head(editor, 'Item').click();
-    await until(() => heard.includes('Sort by: Name'), 'the order is said');
+    await until(() => heard.includes('Sort by: Name'), 'the order is announced');
     head(editor, 'Item').click();
 
     await until(() => heard.includes('Sort by: Name, reversed'), 'the other way round, too');
@@ -145,7 +145,7 @@ describe('the head of a column', () => {
   });
 
   it('stands over the cards of a phone only while the keyboard is in it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.style.setProperty('inline-size', '375px');
     await until(() => rows(editor)[0]?.node.offsetWidth === 373, 'it is as narrow as a phone');
     const line = editor.renderRoot.querySelector<HTMLElement>('.head .row');

@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import { row, untilStatus, workingEditor } from '../support/editor-page.js';
@@ -15,7 +15,7 @@ const ITEMS = [
 ];
 
 async function withAttributes(attributes: Readonly<Record<string, string>>): Promise<InventoryEditor> {
-  const editor = await workingEditor(pretendProxy(), ITEMS);
+  const editor = await workingEditor(fakeProxy(), ITEMS);
   editor.style.inlineSize = '1100px';
   for (const [name, value] of Object.entries(attributes)) editor.setAttribute(name, value);
   await editor.updateComplete;
@@ -120,9 +120,9 @@ describe('the attributes and slots for a designer', () => {
     await until(() => row(editor, KAYAK).node.offsetHeight > before, 'its rows are higher');
   });
 
-  it('show what the page puts beside the title, and instead of the words of an empty list', async () => {
+  it('show the slots of the page beside the title, and in place of the text of an empty list', async () => {
     const editor = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${pretendProxy().url}>
+      html`<inventory-editor proxy=${fakeProxy().url}>
         <button slot="header-actions">Add a room</button>
         <p slot="empty">Your first room goes here.</p>
       </inventory-editor>`,
@@ -144,7 +144,7 @@ describe('the attributes and slots for a designer', () => {
 });
 
 describe('a screen reader', () => {
-  it('hears two names of the check box and the switch of a row, and the visible word in that of the switch', async () => {
+  it('hears two names of the check box and the switch of a row, and the visible value in that of the switch', async () => {
     const editor = await withAttributes({});
     const bare = (element: Element): string => accessibleName(element).replace(/[\u2068\u2069]/g, '');
 
@@ -155,14 +155,14 @@ describe('a screen reader', () => {
 
 describe('one truth at a time:', () => {
   it('the header says that something is not saved, and never that all is well beside it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS);
     await untilStatus(editor, KAYAK, 'Live on the portal');
 
     row(editor, KAYAK).control.click();
 
-    await until(() => find(editor, '.count').textContent === '1 change is not saved yet', 'it is said');
+    await until(() => find(editor, '.count').textContent === '1 change is not saved yet', 'the text is shown');
     expect(row(editor, KAYAK).status).to.equal('Not saved yet. Guests see now: “Available”.');
   });
 
@@ -175,14 +175,14 @@ describe('one truth at a time:', () => {
 
     row(editor, KAYAK).control.click();
 
-    await until(() => counts().join() === '0,2,1', 'they are counted anew');
+    await until(() => counts().join() === '0,2,1', 'they are counted again');
     chip('unavailable').click();
     await until(() => editor.renderRoot.querySelectorAll('.sheet .row').length === 2, 'both are found');
     expect(before).to.deep.equal(['1', '1', '1']);
   });
 
-  it('a value that nobody can be asked for is not called unset', async () => {
-    const proxy = pretendProxy();
+  it('a value that cannot be read is not shown as unset', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${[{ id: KAYAK, label: 'Kayak tour' }]}></inventory-editor>`,

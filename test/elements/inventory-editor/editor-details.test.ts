@@ -1,14 +1,23 @@
 import { expect } from '@open-wc/testing';
-import { setViewport } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import type { Timestamp } from '../../../src/domain/item.js';
-import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, KAYAK, LONG_AGO } from '../../client/support/items.js';
-import { ANNA, BEN, pretendProxy, problemAnswer, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy, problemAnswer, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { button, dialog, part, press, pressKeys, row, untilStatus, workingEditor } from '../support/editor-page.js';
+import {
+  button,
+  dialog,
+  part,
+  press,
+  pressKeys,
+  row,
+  textOf,
+  untilStatus,
+  workingEditor,
+} from '../support/editor-page.js';
 import { entryOf } from '../support/history-entries.js';
+import { expectAccessibleAndFitting, itOnAPhone, setLanguage } from '../support/phone.js';
 
 const DOT = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 const ITEMS = [
@@ -16,22 +25,21 @@ const ITEMS = [
   { id: BOAT, label: 'Boat tour' },
 ];
 
-function reader(): PretendProxy {
-  const proxy = pretendProxy();
+function reader(): FakeProxy {
+  const proxy = fakeProxy();
   proxy.person = { ...ANNA, permissions: ['view', 'edit', 'history'] };
   proxy.knows({ id: KAYAK, available: true, settled_at: '2026-01-05T11:30:00.000Z' as Timestamp });
   return proxy;
 }
 
-async function openDetails(proxy: PretendProxy): Promise<{ editor: InventoryEditor; inside: HTMLDialogElement }> {
+async function openDetails(proxy: FakeProxy): Promise<{ editor: InventoryEditor; inside: HTMLDialogElement }> {
   const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC', saveMode: 'auto' });
   await untilStatus(editor, KAYAK, 'Live on the portal');
   row(editor, KAYAK).part('.name').click();
   return { editor, inside: await dialog(editor) };
 }
 
-const words = (element: Element | null): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-const entries = (inside: HTMLElement): string[] => [...inside.querySelectorAll('.history li')].map(words);
+const entries = (inside: HTMLElement): string[] => [...inside.querySelectorAll('.history li')].map(textOf);
 const untilEntries = (inside: HTMLElement, count: number): Promise<void> =>
   until(() => entries(inside).length === count, `${String(count)} entries are listed`);
 
@@ -41,7 +49,7 @@ describe('the details of an item', () => {
 
     expect(inside.querySelector('img')?.getAttribute('src')).to.equal(DOT);
     expect(inside.querySelector('[role=switch]')?.getAttribute('aria-checked')).to.equal('true');
-    expect(words(inside.querySelector('dl'))).to.equal(
+    expect(textOf(inside.querySelector('dl'))).to.equal(
       'Availability Available Status Live on the portal On the portal now Available · Jan 5, 2026, 11:30 AM ' +
         `Last change Jan 5, 2026, 9:00 AM Id ${KAYAK} Group Tours Note Long paddles`,
     );
@@ -53,7 +61,7 @@ describe('the details of an item', () => {
 
     await pressKeys('Enter');
     const inside = await dialog(editor);
-    const title = words(inside.querySelector('h3'));
+    const title = textOf(inside.querySelector('h3'));
     await pressKeys('Escape');
     await until(() => !inside.open, 'it is closed');
 
@@ -63,7 +71,7 @@ describe('the details of an item', () => {
 
   it('leave no sign of a picture that cannot be loaded', async () => {
     const items = [{ id: KAYAK, label: 'Kayak tour', available: true, image: 'data:image/gif;base64,broken' }];
-    const editor = await workingEditor(pretendProxy(), items);
+    const editor = await workingEditor(fakeProxy(), items);
 
     row(editor, KAYAK).part('.name').click();
     const inside = await dialog(editor);
@@ -86,8 +94,8 @@ describe('the details of an item', () => {
     expect(inside.open).to.equal(true);
   });
 
-  it('offer both values of an item that nobody has set', async () => {
-    const proxy = pretendProxy();
+  it('offer both values of an item without a value', async () => {
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, BOAT).part('.name').click();
     const inside = await dialog(editor);
@@ -98,7 +106,7 @@ describe('the details of an item', () => {
     expect(row(editor, BOAT).value).to.equal('off');
   });
 
-  it('let nothing be changed by who may only look', async () => {
+  it('are read-only for a person without the permission to edit', async () => {
     const proxy = reader();
     const { editor, inside } = await openDetails(proxy);
     editor.readonly = true;
@@ -172,11 +180,11 @@ describe('the last changes of an item', () => {
     const answer = proxy.hold('GET v1/history');
     const { inside } = await openDetails(proxy);
     await until(() => proxy.heardOn('GET v1/history').length === 1, 'they are asked for');
-    const loading = words(inside.querySelector('.body'));
+    const loading = textOf(inside.querySelector('.body'));
 
     answer();
 
-    await until(() => words(inside).includes('No changes yet.'), 'it is said');
+    await until(() => textOf(inside).includes('No changes yet.'), 'the text is shown');
     expect(loading).to.match(/Last changes Loading/);
   });
 
@@ -188,7 +196,7 @@ describe('the last changes of an item', () => {
     proxy.down = true;
     row(editor, KAYAK).part('.name').click();
     const inside = await dialog(editor);
-    await until(() => words(inside).includes('No connection: the history cannot be read now.'), 'it is said');
+    await until(() => textOf(inside).includes('No connection: the history cannot be read now.'), 'the text is shown');
     proxy.down = false;
 
     inside.querySelector<HTMLElement>('.body .plain')?.click();
@@ -200,14 +208,14 @@ describe('the last changes of an item', () => {
     const proxy = reader();
     proxy.answers.set('GET v1/history', () => problemAnswer('storage_unavailable'));
     const { editor, inside } = await openDetails(proxy);
-    await until(() => words(inside).includes('The history cannot be read now.'), 'it is said');
+    await until(() => textOf(inside).includes('The history cannot be read now.'), 'the text is shown');
     proxy.answers.set('GET v1/history', () => new Response('<h1>Hello</h1>'));
 
     const before = proxy.heardOn('GET v1/history').length;
     inside.querySelector<HTMLElement>('.body .plain')?.click();
     await until(() => proxy.heardOn('GET v1/history').length > before, 'it is asked again');
 
-    await until(() => words(inside.querySelector('.hint')).includes('cannot be read now.'), 'it is said again');
+    await until(() => textOf(inside.querySelector('.hint')).includes('cannot be read now.'), 'the text is shown again');
     expect(editor.isConnected).to.equal(true);
   });
 
@@ -230,7 +238,7 @@ describe('the last changes of an item', () => {
 
     const { inside } = await openDetails(proxy);
 
-    expect(words(inside)).not.to.contain('Last changes');
+    expect(textOf(inside)).not.to.contain('Last changes');
     expect(proxy.heardOn('GET v1/history')).to.deep.equal([]);
   });
 
@@ -246,27 +254,17 @@ describe('the last changes of an item', () => {
     await until(() => entries(inside).length === 0, 'they are gone');
   });
 
-  for (const [lang, dir] of [
-    ['en', 'ltr'],
-    ['ar', 'rtl'],
-  ] as const) {
-    it(`are accessible and fit a phone in ${lang}`, async () => {
-      await setViewport({ width: 320, height: 640 });
-      afterThisTest(() => setViewport({ width: 800, height: 600 }));
-      const proxy = reader();
-      proxy.history = [entryOf(2, { state: 'refused' }), entryOf(1, { subject: 'ben', name: 'B'.repeat(60) })];
-      const { editor, inside } = await openDetails(proxy);
-      editor.lang = lang;
-      editor.dir = dir;
-      await untilEntries(inside, 2);
-      await editor.updateComplete;
+  itOnAPhone('are accessible and fit a phone', ['en', 'ar'], async (language) => {
+    const proxy = reader();
+    proxy.history = [entryOf(2, { state: 'refused' }), entryOf(1, { subject: 'ben', name: 'B'.repeat(60) })];
+    const { editor, inside } = await openDetails(proxy);
+    await setLanguage(editor, language);
+    await untilEntries(inside, 2);
 
-      await expect(editor).to.be.accessible();
-      const body = inside.querySelector<HTMLElement>('.body');
-      expect(body?.scrollWidth).to.equal(body?.clientWidth);
-      expect(body?.tabIndex).to.equal(0);
-    });
-  }
+    const body = inside.querySelector<HTMLElement>('.body');
+    await expectAccessibleAndFitting(editor, body);
+    expect(body?.tabIndex).to.equal(0);
+  });
 });
 
 describe('a time in the list of last changes', () => {

@@ -4,24 +4,25 @@ import '../../../src/index.js';
 import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
 import { goOffline } from '../../client/support/offline.js';
-import { pretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, VISITOR } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
-  hear,
   button,
   dialog,
+  hear,
   ids,
   many,
   part,
   partText,
   press,
+  pressKeys,
   row,
   rows,
   said,
   search,
+  textOf,
   untilStatus,
   workingEditor,
-  pressKeys,
 } from '../support/editor-page.js';
 import { recordEvents } from '../support/on-page.js';
 
@@ -40,7 +41,7 @@ function focused(editor: InventoryEditor): string {
 describe('a press before what does it is there', () => {
   it('is of the row that it was on, though another item stands in it by then', async () => {
     const editor = await fixture<InventoryEditor>(
-      html`<inventory-editor proxy=${pretendProxy().url} .items=${many(300)}></inventory-editor>`,
+      html`<inventory-editor proxy=${fakeProxy().url} .items=${many(300)}></inventory-editor>`,
     );
     const [scroller, tools] = [part(editor, 'list'), part(editor, 'tools')];
 
@@ -57,7 +58,7 @@ describe('a press before what does it is there', () => {
 
 describe('a first value', () => {
   it('is taken back where it has not left, and not known then', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     goOffline();
     proxy.down = true;
@@ -68,14 +69,17 @@ describe('a first value', () => {
     await press(editor, 'Undo');
     await untilStatus(editor, KAYAK, 'Not set yet');
 
-    await until(() => said(editor) === '1 item changed back', 'it is said, and not only that nothing is left to send');
+    await until(
+      () => said(editor) === '1 item changed back',
+      'it is announced, and not only that nothing is left to send',
+    );
     expect(row(editor, KAYAK).value).to.equal('unknown');
     expect(proxy.sent).to.deep.equal([]);
     expect(part(editor, 'left-alone')).to.equal(null);
   });
 
   it('stays once it was sent, and who presses Undo reads why', async () => {
-    const editor = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
+    const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     row(editor, KAYAK).choices[0]?.click();
     await untilStatus(editor, KAYAK, 'Sent, ');
     await until(() => !button(editor, 'Undo').disabled, 'there is something to undo');
@@ -83,7 +87,7 @@ describe('a first value', () => {
     const words = '0 items changed back; 1 left alone: changed since, never set before, or refused by this page';
 
     await press(editor, 'Undo');
-    await until(() => heard.includes(words), 'it is told');
+    await until(() => heard.includes(words), 'it is announced');
     const told = partText(editor, 'left-alone');
     await press(editor, 'Done');
 
@@ -94,8 +98,8 @@ describe('a first value', () => {
 });
 
 describe('a change in the editor', () => {
-  it('waits for save, which sends it and says so once', async () => {
-    const proxy = pretendProxy();
+  it('waits for save, which sends it with one announcement', async () => {
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
 
     row(editor, KAYAK).control.click();
@@ -112,7 +116,7 @@ describe('a change in the editor', () => {
   });
 
   it('is saved by a button beside its count, and not below, on a small phone', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.style.inlineSize = '296px';
 
     row(editor, KAYAK).control.click();
@@ -127,7 +131,7 @@ describe('a change in the editor', () => {
   });
 
   it('is gone when it is discarded', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
@@ -138,18 +142,18 @@ describe('a change in the editor', () => {
     expect(part(editor, 'save')).to.equal(null);
   });
 
-  it('is said to be gone, to who cannot see it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('is announced as discarded', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
 
     await press(editor, 'Discard');
 
-    await until(() => said(editor) === '1 change discarded.', 'it is said');
+    await until(() => said(editor) === '1 change discarded.', 'it is announced');
   });
 
   it('is undone and made again', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
 
@@ -161,7 +165,7 @@ describe('a change in the editor', () => {
   });
 
   it('is refused by the host before it is taken', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.addEventListener('inventory-change', (event) => {
       event.preventDefault();
     });
@@ -174,7 +178,7 @@ describe('a change in the editor', () => {
   });
 
   it('is asked of the host again before it is undone, where it was saved', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.saveMode = 'auto';
     await editor.updateComplete;
     row(editor, KAYAK).control.click();
@@ -190,15 +194,15 @@ describe('a change in the editor', () => {
     expect(row(editor, KAYAK).value).to.equal('off');
   });
 
-  it('stays where it is when the page gives the same items anew, and so do selection, search and history', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('stays where it is when the page sets the same items again, and so do selection, search and history', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     row(editor, CABIN).pick();
     await search(editor, 'a');
     await until(() => editor.renderRoot.querySelector('.total')?.textContent.includes('match'), 'it is searched');
 
     editor.items = ITEMS.map((item) => ({ ...item, label: `${item.label} today` }));
-    await until(() => row(editor, KAYAK).label === 'Kayak tour today', 'what the page says anew is shown');
+    await until(() => row(editor, KAYAK).label === 'Kayak tour today', 'the new label of the page is shown');
 
     expect(row(editor, KAYAK).shown).to.include({ value: 'off', status: 'Not saved yet' });
     expect(row(editor, CABIN).isSelected).to.equal(true);
@@ -206,9 +210,9 @@ describe('a change in the editor', () => {
     expect(button(editor, 'Undo').disabled).to.equal(false);
   });
 
-  it('that is made while items are still read is nobody else’s', async () => {
+  it('that is made while items are still read stays with its item', async () => {
     const editor = document.createElement('inventory-editor');
-    Object.assign(editor, { proxy: pretendProxy().url, items: many(3000) });
+    Object.assign(editor, { proxy: fakeProxy().url, items: many(3000) });
     document.body.append(editor);
     await until(() => rows(editor).length > 0, 'rows are there');
 
@@ -221,47 +225,47 @@ describe('a change in the editor', () => {
 
 describe('many items at once', () => {
   it('are previewed, set without those that are so already, and asked of the host in one event', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick({ shiftKey: true });
     await press(editor, /^Close th(is|ese) /);
-    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+    const preview = textOf(await dialog(editor));
 
     await press(editor, 'Close 2');
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'two are drafted');
 
-    expect(preview).to.include('Close 2 items?').and.to.include('1 already is unavailable.');
+    expect(preview).to.include('Close 2 items?').and.to.include('1 is already unavailable.');
     expect(events.map(({ itemId, itemIds }) => [itemId, [...itemIds]])).to.deep.equal([[KAYAK, [KAYAK, CABIN]]]);
     expect(rows(editor).map(({ value }) => value)).to.deep.equal(['off', 'off', 'off']);
-    await until(() => said(editor) === '2 items closed. Not saved yet', 'what was done is said');
+    await until(() => said(editor) === '2 items closed. Not saved yet', 'the change is announced');
   });
 
-  it('are told to stay as they are, and nothing is asked, where all of them are so already', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('are left alone without a question where all of them have that value already', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, BOAT).pick();
 
     await press(editor, /^Close th(is|ese) /);
-    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+    const preview = textOf(await dialog(editor));
 
-    expect(preview).to.equal('Nothing would change. 1 already is unavailable. Cancel');
+    expect(preview).to.equal('Nothing would change. 1 is already unavailable. Cancel');
   });
 
-  it('are set by no preview once the page lets nothing be changed, and it says so', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('are not set by a preview once the page is read-only, and it shows why', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).pick();
     await press(editor, /^Close th(is|ese) /);
     const preview = await dialog(editor);
 
     editor.readonly = true;
-    await until(() => preview.textContent.includes('You may look but not change.'), 'it is told');
+    await until(() => preview.textContent.includes('You may look but not change.'), 'it is shown');
 
     const choices = Array.from(preview.querySelectorAll('button'), ({ textContent }) => textContent.trim());
     expect(choices).to.deep.equal(['Cancel']);
   });
 
   it('are all that match, and stay selected while the list shows others', async () => {
-    const editor = await workingEditor(pretendProxy(), many(1000));
+    const editor = await workingEditor(fakeProxy(), many(1000));
     await search(editor, 'item-99');
     await until(() => ids(editor)[0] === 'item-99', 'what matches is listed');
     row(editor, 'item-99').pick();
@@ -276,7 +280,7 @@ describe('many items at once', () => {
 
 describe('finding', () => {
   it('folds case and accents, in names and ids', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await search(editor, 'BOAT T');
     await until(() => rows(editor).length === 1, 'one is found');
@@ -285,7 +289,7 @@ describe('finding', () => {
   });
 
   it('goes on where the page gives the editor another list, and the keyboard stays in the search', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     const field = () => editor.renderRoot.querySelector('input');
     field()?.focus();
     await sendKeys({ type: 'boat' });
@@ -307,12 +311,12 @@ describe('finding', () => {
     expect(button(editor, /^Not available/).ariaPressed).to.equal('true');
   });
 
-  it('begins anew where the editor looks at another inventory', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('starts again where the editor gets another proxy', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     await search(editor, 'boat');
     await until(() => rows(editor).length === 1, 'one is found');
 
-    editor.proxy = pretendProxy().url;
+    editor.proxy = fakeProxy().url;
 
     await until(() => editor.renderRoot.querySelector('input')?.value === '', 'the search is empty');
     await until(() => rows(editor).length === 3, 'all are listed');
@@ -320,25 +324,21 @@ describe('finding', () => {
   });
 
   it('shows what a filter keeps, with a count that is true', async () => {
-    const editor = await workingEditor(pretendProxy(), many(1000));
+    const editor = await workingEditor(fakeProxy(), many(1000));
 
     await press(editor, /^Not available/);
     await until(() => rows(editor).every(({ value }) => value === 'off'), 'they are off');
     const grid = editor.renderRoot.querySelector('[role=grid]');
     await until(() => grid?.getAttribute('aria-rowcount') !== '-1', 'all are counted');
 
-    expect(
-      button(editor, /^Not available/)
-        .textContent.replace(/\s+/g, ' ')
-        .trim(),
-    ).to.equal('Not available 500');
+    expect(textOf(button(editor, /^Not available/))).to.equal('Not available 500');
     expect(grid?.getAttribute('aria-rowcount')).to.equal('501');
   });
 });
 
 describe('ten thousand rows', () => {
   it('are drawn as far as they are seen, and say how many they are', async () => {
-    const editor = await workingEditor(pretendProxy(), many(10_000));
+    const editor = await workingEditor(fakeProxy(), many(10_000));
     const scroller = editor.renderRoot.querySelector<HTMLElement>('.scroller');
 
     scroller?.scrollTo(0, 300_000);
@@ -350,7 +350,7 @@ describe('ten thousand rows', () => {
   });
 
   it('keep the focused row, however far the list is scrolled', async () => {
-    const editor = await workingEditor(pretendProxy(), many(10_000));
+    const editor = await workingEditor(fakeProxy(), many(10_000));
     row(editor, 'item-2').control.focus();
 
     editor.renderRoot.querySelector('.scroller')?.scrollTo(0, 300_000);
@@ -363,7 +363,7 @@ describe('ten thousand rows', () => {
 
 describe('the keyboard alone', () => {
   it('walks the rows, turns a switch, selects, and goes to the end', async () => {
-    const editor = await workingEditor(pretendProxy(), many(1000));
+    const editor = await workingEditor(fakeProxy(), many(1000));
     // Wide enough for each of its columns.
     editor.style.setProperty('inline-size', '1100px');
     row(editor, 'item-0').control.focus();
@@ -382,7 +382,7 @@ describe('the keyboard alone', () => {
   });
 
   it('edits, saves and takes back', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.focus();
 
@@ -397,8 +397,8 @@ describe('the keyboard alone', () => {
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
   });
 
-  it('is told its keys, and the host hears none of them', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('handles its keys, and the host page receives none of them', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     const heard: string[] = [];
     const listener = (event: KeyboardEvent): void => void heard.push(event.key);
     document.addEventListener('keydown', listener);
@@ -420,9 +420,9 @@ describe('the keyboard alone', () => {
   });
 });
 
-describe('an editor for a person who may only look', () => {
+describe('an editor for a person without the permission to edit', () => {
   it('offers no selection and no save', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
     const editor = await workingEditor(proxy, ITEMS);
 
@@ -434,9 +434,9 @@ describe('an editor for a person who may only look', () => {
   });
 });
 
-describe('an editor that nobody may change any more', () => {
+describe('an editor that becomes read-only', () => {
   it('keeps what was drafted before, and saves it by no key', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.click();
     await until(() => part(editor, 'save'), 'saving is offered');
@@ -456,7 +456,7 @@ describe('an editor that nobody may change any more', () => {
   });
 
   it('selects nothing by keys, where it offers no selection', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS, { readonly: true });
+    const editor = await workingEditor(fakeProxy(), ITEMS, { readonly: true });
     row(editor, KAYAK).part('.truth button').focus();
 
     for (const keys of ['Control+a', 'Shift+ArrowDown']) await pressKeys(keys);

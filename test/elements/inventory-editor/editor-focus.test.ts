@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { BOAT, KAYAK } from '../../client/support/items.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
   button,
@@ -17,12 +17,7 @@ import {
   untilStatus,
   workingEditor,
 } from '../support/editor-page.js';
-
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: false },
-  { id: CABIN, label: 'Cabin', available: true },
-];
+import { BOAT_CLOSED } from '../support/tours.js';
 
 /** What the keyboard is in, by its words; empty: the keyboard has fallen out of the editor. */
 function held(editor: InventoryEditor): string {
@@ -39,9 +34,9 @@ async function pressByKey(editor: InventoryEditor, label: string | RegExp): Prom
   await sendKeys({ press: 'Enter' });
 }
 
-async function withDraft(): Promise<{ editor: InventoryEditor; proxy: ReturnType<typeof pretendProxy> }> {
-  const proxy = pretendProxy();
-  const editor = await workingEditor(proxy, ITEMS);
+async function withDraft(): Promise<{ editor: InventoryEditor; proxy: ReturnType<typeof fakeProxy> }> {
+  const proxy = fakeProxy();
+  const editor = await workingEditor(proxy, BOAT_CLOSED);
   row(editor, BOAT).control.click();
   await until(() => part(editor, 'save'), 'saving is offered');
   return { editor, proxy };
@@ -59,22 +54,22 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('when the page gives it other items', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).control.focus();
 
-    editor.items = [...ITEMS, { id: 'attic', label: 'Attic', available: true }];
+    editor.items = [...BOAT_CLOSED, { id: 'attic', label: 'Attic', available: true }];
     await until(() => part(editor, 'tools'), 'the tools are there');
 
     await until(() => held(editor) === 'row 3', 'it is where it was');
   });
 
   it('when the page takes an item away that has a draft', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).control.click();
     await until(() => part(editor, 'save'), 'it is drafted');
     row(editor, BOAT).control.focus();
 
-    editor.items = ITEMS.filter(({ id }) => id !== BOAT);
+    editor.items = BOAT_CLOSED.filter(({ id }) => id !== BOAT);
     await until(() => part(editor, 'drafts'), 'its draft is offered');
 
     await until(() => held(editor) === 'row 2', 'it is in the list');
@@ -100,7 +95,7 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('when it selects everything, and then nothing', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).pick();
     await pressByKey(editor, 'Select all 3');
     await until(() => partText(editor, 'selection').startsWith('3 selected'), 'all are selected');
@@ -115,7 +110,7 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('when it shows all items again that a search had hidden', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     await search(editor, 'no such item');
 
     await pressByKey(editor, 'Show all items');
@@ -125,9 +120,9 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('on its filter, when a filter before it has nothing to show any more', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
-    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    const editor = await workingEditor(proxy, BOAT_CLOSED, { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Sent, ');
     await untilButton(editor, /^On its way/);
@@ -141,7 +136,7 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('where a dialog was opened from, when that closes', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).part('.truth button').focus();
     await sendKeys({ press: 'Enter' });
     const details = await dialog(editor);
@@ -153,7 +148,7 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('when a bulk edit is set in its preview', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).pick();
     await pressByKey(editor, /^Close th(is|ese) /);
     await dialog(editor);
@@ -165,9 +160,9 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('in the list of what waits, when what it pressed there is done and goes', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, state: 'refused', reason: 'item_refused' });
-    const editor = await workingEditor(proxy, ITEMS);
+    const editor = await workingEditor(proxy, BOAT_CLOSED);
     await pressByKey(editor, 'Details');
     const list = await dialog(editor);
 
@@ -179,9 +174,9 @@ describe('the keyboard stays in the editor', () => {
   });
 
   it('when it tries again what failed, and nothing has failed any more', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
-    const editor = await workingEditor(proxy, ITEMS);
+    const editor = await workingEditor(proxy, BOAT_CLOSED);
 
     await pressByKey(editor, 'Send 1 again');
     await until(() => part(editor, 'trouble') === null, 'nothing has failed any more');

@@ -1,56 +1,20 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { ANNA, BEN, pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { button, ids, search, workingEditor } from '../support/editor-page.js';
-
-const ITEMS = [
-  { id: 'kayak', label: 'Kayak', group: 'Tours', available: true },
-  { id: 'attic', label: 'Attic', group: 'Rooms', available: true },
-  { id: 'sailing', label: 'Sailing', group: 'Tours', available: false },
-  { id: 'bicycle', label: 'Bicycle', available: true },
-  { id: 'cellar', label: 'Cellar', group: 'Rooms', available: true },
-];
-
-function groupChoice(editor: InventoryEditor): HTMLSelectElement | null {
-  return editor.renderRoot.querySelector<HTMLSelectElement>('.of-group select');
-}
-
-async function groupedEditor(
-  proxy = pretendProxy(),
-  items: InventoryEditor['items'] = ITEMS,
-): Promise<InventoryEditor> {
-  const editor = await workingEditor(proxy, items);
-  await until(() => groupChoice(editor) !== null, 'the groups are known');
-  return editor;
-}
-
-async function choose(select: HTMLSelectElement | null, label: string): Promise<void> {
-  const option = [...(select?.options ?? [])].find(({ text }) => text.trim() === label);
-  if (select === null || option === undefined) throw new Error(`there is no choice "${label}"`);
-  select.selectedIndex = option.index;
-  select.dispatchEvent(new Event('change', { bubbles: true }));
-  await Promise.resolve();
-}
-
-function sortChoice(editor: InventoryEditor): HTMLSelectElement | null {
-  return editor.renderRoot.querySelector<HTMLSelectElement>('.sort:not(.of-group) select');
-}
-
-function untilIds(editor: InventoryEditor, wanted: string): Promise<void> {
-  return until(() => ids(editor).join(' ') === wanted, `the rows are ${wanted}`);
-}
+import { button, search, textOf, workingEditor } from '../support/editor-page.js';
+import { choose, GROUPED_ITEMS, groupChoice, groupedEditor, sortChoice, untilIds } from '../support/grouped-editor.js';
 
 /** The page comes again: the same person at the same list. */
-async function comeAgain(before: InventoryEditor, proxy: PretendProxy): Promise<InventoryEditor> {
+async function comeAgain(before: InventoryEditor, proxy: FakeProxy): Promise<InventoryEditor> {
   before.remove();
   return groupedEditor(proxy);
 }
 
 describe('an editor whose items have groups', () => {
   it('offers each of them, in the order of people, and all of them', async () => {
-    const editor = await groupedEditor();
+    const editor = await groupedEditor(fakeProxy());
 
     expect([...(groupChoice(editor)?.options ?? [])].map(({ text }) => text.trim())).to.deep.equal([
       'All groups',
@@ -62,8 +26,8 @@ describe('an editor whose items have groups', () => {
 
   it('offers no choice where there is nothing to choose between', async () => {
     const editor = await workingEditor(
-      pretendProxy(),
-      ITEMS.filter(({ group }) => group !== 'Rooms'),
+      fakeProxy(),
+      GROUPED_ITEMS.filter(({ group }) => group !== 'Rooms'),
     );
     await until(() => /4|3/.test(editor.renderRoot.querySelector('.total')?.textContent ?? ''), 'all is counted');
     await new Promise((resolve) => requestIdleCallback(resolve));
@@ -73,14 +37,12 @@ describe('an editor whose items have groups', () => {
   });
 
   it('shows the items of one group, and counts in its filters what these find', async () => {
-    const editor = await groupedEditor();
+    const editor = await groupedEditor(fakeProxy());
 
     await choose(groupChoice(editor), 'Tours');
     await untilIds(editor, 'kayak sailing');
     await editor.updateComplete;
-    const counted = button(editor, /^Available/)
-      .textContent.replace(/\s+/g, ' ')
-      .trim();
+    const counted = textOf(button(editor, /^Available/));
     button(editor, /^Available/).click();
     await untilIds(editor, 'kayak');
     await choose(groupChoice(editor), 'No group');
@@ -90,7 +52,7 @@ describe('an editor whose items have groups', () => {
   });
 
   it('searches in the group that is chosen', async () => {
-    const editor = await groupedEditor();
+    const editor = await groupedEditor(fakeProxy());
     await choose(groupChoice(editor), 'Rooms');
 
     await search(editor, 'a');
@@ -98,17 +60,17 @@ describe('an editor whose items have groups', () => {
   });
 
   it('shows all groups again where the page gives items without the one that is chosen', async () => {
-    const editor = await groupedEditor();
+    const editor = await groupedEditor(fakeProxy());
     await choose(groupChoice(editor), 'Rooms');
     await untilIds(editor, 'attic cellar');
 
-    editor.items = ITEMS.map((item) => ({ ...item, group: item.group === 'Rooms' ? 'Houses' : item.group }));
+    editor.items = GROUPED_ITEMS.map((item) => ({ ...item, group: item.group === 'Rooms' ? 'Houses' : item.group }));
 
     await untilIds(editor, 'kayak attic sailing bicycle cellar');
   });
 
   it('keeps the group and the order over a reload, and no search', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const before = await groupedEditor(proxy);
     await choose(groupChoice(before), 'Rooms');
     await choose(sortChoice(before), 'Name');
@@ -125,7 +87,7 @@ describe('an editor whose items have groups', () => {
   });
 
   it('keeps it for the person who chose it, and for no other person', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const before = await groupedEditor(proxy);
     await choose(groupChoice(before), 'Rooms');
     await untilIds(before, 'attic cellar');
@@ -140,7 +102,7 @@ describe('an editor whose items have groups', () => {
   });
 
   it('forgets it when the person signs out', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const before = await groupedEditor(proxy);
     await choose(groupChoice(before), 'Rooms');
     await untilIds(before, 'attic cellar');
@@ -155,14 +117,14 @@ describe('an editor whose items have groups', () => {
   });
 
   it('keeps it for one list and not for another one of the page', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const one = await groupedEditor(proxy);
     await choose(groupChoice(one), 'Rooms');
     await untilIds(one, 'attic cellar');
     one.remove();
 
     const other = document.createElement('inventory-editor');
-    Object.assign(other, { id: 'other', proxy: proxy.url, items: ITEMS });
+    Object.assign(other, { id: 'other', proxy: proxy.url, items: GROUPED_ITEMS });
     document.body.append(other);
     await until(() => groupChoice(other) !== null, 'the groups are known');
 

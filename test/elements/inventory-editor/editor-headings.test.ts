@@ -1,18 +1,24 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { pretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
+import { ANNA, fakeProxy, VISITOR } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { button, dialog, ids, part, press, pressKeys, row, search, workingEditor } from '../support/editor-page.js';
+import {
+  button,
+  dialog,
+  ids,
+  part,
+  press,
+  pressKeys,
+  row,
+  search,
+  textOf,
+  untilStill,
+  workingEditor,
+} from '../support/editor-page.js';
+import { choose, GROUPED_ITEMS, groupChoice, groupedEditor, sortChoice, untilIds } from '../support/grouped-editor.js';
 
-const ITEMS = [
-  { id: 'kayak', label: 'Kayak', group: 'Tours', available: true },
-  { id: 'attic', label: 'Attic', group: 'Rooms', available: true },
-  { id: 'sailing', label: 'Sailing', group: 'Tours', available: false },
-  { id: 'bicycle', label: 'Bicycle', available: true },
-  { id: 'cellar', label: 'Cellar', group: 'Rooms', available: true },
-  { id: 'canoe', label: 'Canoe', group: 'Tours', available: true },
-];
+const ITEMS = [...GROUPED_ITEMS, { id: 'canoe', label: 'Canoe', group: 'Tours', available: true }];
 
 const ALL = 'attic cellar kayak sailing canoe bicycle';
 
@@ -50,34 +56,27 @@ async function turn(editor: InventoryEditor, name: string, label: RegExp): Promi
   await dialog(editor);
 }
 
-function untilIds(editor: InventoryEditor, wanted: string): Promise<void> {
-  return until(() => ids(editor).join(' ') === wanted, `the rows are ${wanted}, and not ${ids(editor).join(' ')}`);
-}
-
-/** By its group, which is a column of a wide page and a choice on every page. */
-async function sortByGroup(editor: InventoryEditor): Promise<void> {
-  await until(() => editor.renderRoot.querySelector('.of-group'), 'the groups are known');
-  const select = editor.renderRoot.querySelector<HTMLSelectElement>('.sort:not(.of-group) select');
-  if (select === null) throw new Error('there is no order to pick');
-  select.value = 'group';
-  select.dispatchEvent(new Event('change', { bubbles: true }));
-  await until(() => headings(editor).length > 0, 'there are headings');
-}
-
-async function groupedEditor(
-  proxy = pretendProxy(),
+/** In the order of the groups, and wide enough for a table. */
+async function sortedByGroup(
+  proxy = fakeProxy(),
   set: Partial<InventoryEditor> = {},
   items: InventoryEditor['items'] = ITEMS,
 ): Promise<InventoryEditor> {
-  const editor = await workingEditor(proxy, items, set);
+  const editor = await groupedEditor(proxy, items, set);
   editor.style.setProperty('inline-size', '1100px');
   await sortByGroup(editor);
   return editor;
 }
 
+async function sortByGroup(editor: InventoryEditor): Promise<void> {
+  await until(() => groupChoice(editor), 'the groups are known');
+  await choose(sortChoice(editor), 'Group');
+  await until(() => headings(editor).length > 0, 'there are headings');
+}
+
 describe('a list in the order of its groups', () => {
   it('has a heading before each group, which says how many of its items are available', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
 
     await untilIds(editor, ALL);
     expect(shown(editor)).to.deep.equal([
@@ -91,15 +90,38 @@ describe('a list in the order of its groups', () => {
   });
 
   it('counts what the rows show, at once', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
 
     row(editor, 'kayak').control.click();
 
     await until(() => shown(editor)[1] === 'Tours: 1 of 3 available', 'the heading counts it');
   });
 
+  it('has each heading once in the tree at any time, also where groups have become shorter', async () => {
+    const items = (tours: number): { id: string; group: string; available: boolean }[] =>
+      Array.from({ length: 40 }, (_, at) => ({
+        id: `item-${String(at)}`,
+        group: at < tours ? 'Tours' : 'Workshops',
+        available: true,
+      }));
+    const editor = await sortedByGroup(fakeProxy(), {}, items(16));
+    editor.style.setProperty('--inventory-list-height', '1000px');
+    await until(() => shown(editor).length === 2, 'the second heading is drawn below the edge');
+    await untilStill(editor);
+    const seen: string[][] = [];
+    const watching = new MutationObserver(() => seen.push(shown(editor).map((text) => text.split(':')[0] ?? '')));
+    watching.observe(editor.renderRoot, { subtree: true, childList: true, attributes: true, characterData: true });
+
+    editor.items = items(3);
+    await until(() => shown(editor).includes('Tours: 3 of 3 available'), 'the first group is shorter');
+    await untilStill(editor);
+    watching.disconnect();
+
+    expect(seen.filter((drawn) => new Set(drawn).size < drawn.length)).to.deep.equal([]);
+  });
+
   it('has no headings in another order', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
 
     button(editor, 'Item').click();
 
@@ -108,7 +130,7 @@ describe('a list in the order of its groups', () => {
   });
 
   it('selects all items, and neither a heading nor only what is in sight', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     fold(editor, 'Tours').click();
     await untilIds(editor, 'attic cellar bicycle');
 
@@ -125,7 +147,7 @@ describe('a list in the order of its groups', () => {
       group: `Group ${String(at % 500)}`,
       available: true,
     }));
-    const editor = await groupedEditor(pretendProxy(), {}, items);
+    const editor = await sortedByGroup(fakeProxy(), {}, items);
     await until(() => shown(editor)[0] === 'Group 0: 200 of 200 available', 'the first group is there');
     const scroller = editor.renderRoot.querySelector<HTMLElement>('.scroller');
     await until(() => ids(editor).includes('item-500'), 'its items follow');
@@ -141,7 +163,7 @@ describe('a list in the order of its groups', () => {
 
 describe('the heading of a group', () => {
   it('collapses it and shows it again, and keeps the keyboard', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     fold(editor, 'Rooms').focus();
 
     await pressKeys('Enter');
@@ -155,8 +177,8 @@ describe('the heading of a group', () => {
   });
 
   it('is still collapsed when the person comes again', async () => {
-    const proxy = pretendProxy();
-    const before = await groupedEditor(proxy);
+    const proxy = fakeProxy();
+    const before = await sortedByGroup(proxy);
     fold(before, 'Tours').click();
     await untilIds(before, 'attic cellar bicycle');
     before.remove();
@@ -167,7 +189,7 @@ describe('the heading of a group', () => {
   });
 
   it('shows what a search finds in a group that is collapsed, and offers to close no part of it', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     fold(editor, 'Tours').click();
     await untilIds(editor, 'attic cellar bicycle');
 
@@ -185,7 +207,7 @@ describe('the heading of a group', () => {
     ['rtl', 'ArrowLeft'],
   ] as const) {
     it(`is walked through by arrow keys, and keeps the column of the rows around it, in a page that is ${dir}`, async () => {
-      const editor = await groupedEditor();
+      const editor = await sortedByGroup();
       editor.dir = dir;
       row(editor, 'cellar').control.focus();
 
@@ -202,7 +224,7 @@ describe('the heading of a group', () => {
   }
 
   it('is the one tab stop of the list where the list begins with it', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     await untilIds(editor, ALL);
 
     const stops = [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet [tabindex="0"]')];
@@ -211,12 +233,12 @@ describe('the heading of a group', () => {
   });
 
   it('closes what is available in its group, after a preview that names the group, and nothing else', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
-    const editor = await groupedEditor(proxy, { saveMode: 'auto' });
+    const editor = await sortedByGroup(proxy, { saveMode: 'auto' });
 
     await turn(editor, 'Tours', /^Close all$/);
-    const preview = (await dialog(editor)).textContent.replace(/\s+/g, ' ').trim();
+    const preview = textOf(await dialog(editor));
     await press(editor, 'Close 2');
     await until(() => proxy.accepted.length === 2, 'both are sent');
 
@@ -229,9 +251,9 @@ describe('the heading of a group', () => {
   });
 
   it('reopens exactly what was closed in its group, and leaves what was closed in another one', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.portal = 'swift';
-    const editor = await groupedEditor(proxy, { saveMode: 'auto' });
+    const editor = await sortedByGroup(proxy, { saveMode: 'auto' });
     for (const [group, label] of [
       ['Tours', 'Close 2'],
       ['Rooms', 'Close 2'],
@@ -251,7 +273,7 @@ describe('the heading of a group', () => {
   });
 
   it('puts back by "Undo" what it has closed', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     await turn(editor, 'Tours', /^Close all$/);
     await press(editor, 'Close 2');
     await until(() => shown(editor)[1] === 'Tours: 0 of 3 available', 'it is closed');
@@ -263,16 +285,16 @@ describe('the heading of a group', () => {
     expect(part(editor, 'closed')).to.equal(null);
   });
 
-  it('offers nothing to a person who may only look', async () => {
-    const proxy = pretendProxy();
+  it('offers nothing to a person without the permission to edit', async () => {
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
-    const editor = await groupedEditor(proxy);
+    const editor = await sortedByGroup(proxy);
 
     expect(headings(editor).flatMap((one) => [...one.querySelectorAll('.turn button')])).to.deep.equal([]);
   });
 
   it('names its group in what it offers', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     const close = heading(editor, 'Tours').querySelector('.turn button');
 
     const names = (close?.getAttribute('aria-labelledby') ?? '')
@@ -283,7 +305,7 @@ describe('the heading of a group', () => {
   });
 
   it('fits on a phone, with all that it offers', async () => {
-    const editor = await groupedEditor();
+    const editor = await sortedByGroup();
     editor.style.setProperty('inline-size', '375px');
     await until(() => headings(editor)[0]?.offsetWidth === 373, 'it is as narrow as a phone');
     const line = heading(editor, 'Tours');
@@ -294,5 +316,20 @@ describe('the heading of a group', () => {
     for (const one of parts.map((inside) => inside.getBoundingClientRect())) {
       expect([one.top >= top, one.bottom <= bottom, one.left >= left, one.right <= right]).to.not.include(false);
     }
+  });
+
+  it('closes what is available in a group until a time, in place of for good', async () => {
+    const proxy = fakeProxy();
+    proxy.person = { ...ANNA, permissions: ['view', 'edit', 'schedule'] };
+    const editor = await sortedByGroup(proxy);
+    await turn(editor, 'Tours', /^Close all$/);
+
+    await press(editor, 'Unavailable until…');
+    const find = (): HTMLButtonElement | null => editor.renderRoot.querySelector('dialog[open] .strong:not(:disabled)');
+    await until(() => editor.renderRoot.querySelector('dialog[open] fieldset.until:not(:disabled)'), 'it may be set');
+    find()?.click();
+
+    await until(() => proxy.heardOn('PUT v1/schedules/').length === 1, 'it is asked for');
+    expect(proxy.heardOn('PUT v1/schedules/')[0]?.body).to.deep.include({ items: ['kayak', 'canoe'] });
   });
 });

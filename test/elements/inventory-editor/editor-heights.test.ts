@@ -3,7 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { itemId } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { row, type RowOnPage, rows, seams, untilStatus, workingEditor } from '../support/editor-page.js';
 
@@ -18,8 +18,8 @@ function many(count: number): { readonly id: string; readonly label: string; rea
 }
 
 /** Every seventh item was refused, and says why in a sentence that needs more than one line. */
-function withRefused(count: number): PretendProxy {
-  const proxy = pretendProxy();
+function withRefused(count: number): FakeProxy {
+  const proxy = fakeProxy();
   for (let at = 0; at < count; at += 7) {
     proxy.knows({ id: itemId(`item-${String(at)}`), available: true, state: 'refused', reason: 'item_refused' });
   }
@@ -51,7 +51,7 @@ describe('a row', () => {
         const proxy = withRefused(3);
         const items = [{ id: 'item-0', label: NAME, group: 'Rooms with a view of the harbour' }, ...many(3).slice(1)];
         const editor = await workingEditor(proxy, items, { density, lang });
-        await until(() => row(editor, 'item-0').status.length > 60, 'the reason is told');
+        await until(() => row(editor, 'item-0').status.length > 60, 'the reason is shown');
 
         for (const px of [240, 320, 375, 640, 768, 800, 1000, 1280]) {
           editor.style.inlineSize = `${String(px)}px`;

@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { LONG_AGO } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { many, part, pressKeys, row, workingEditor } from '../support/editor-page.js';
 
@@ -18,7 +18,7 @@ function isInSight({ shadowRoot }: InventoryEditor, within = '.sheet', edge = 1)
 
 /** A list that is longer than the window, with the keyboard in the last row above its lower edge. */
 async function atTheEdge(): Promise<InventoryEditor> {
-  const editor = await workingEditor(pretendProxy(), many(300));
+  const editor = await workingEditor(fakeProxy(), many(300));
   editor.style.setProperty('--inventory-list-height', `${String(2 * innerHeight)}px`);
   row(editor, 'item-0').part('.pick button').focus();
   await pressKeys('PageDown');
@@ -55,7 +55,7 @@ describe('what the keyboard is on', () => {
   });
 
   it('is in sight above the list, too: what tries again, and all that finds', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, many(300));
     const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
     pane.append(editor);
@@ -83,7 +83,7 @@ describe('what the keyboard is on', () => {
   });
 
   it('stays above the bars where the host scrolls a part of its page', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
     pane.append(editor);
     await until(() => part(editor, 'tools'), 'the tools are there');
@@ -103,7 +103,7 @@ describe('what the keyboard is on', () => {
       ['1100px', 'comfortable'],
       ['343px', 'compact'],
     ] as const) {
-      const editor = await workingEditor(pretendProxy(), items, { density });
+      const editor = await workingEditor(fakeProxy(), items, { density });
       editor.style.inlineSize = inlineSize;
       row(editor, 'item-0').part('.truth button').focus();
 
@@ -121,7 +121,7 @@ describe('what the keyboard is on', () => {
   });
 
   it('is whole in sight, with its ring, among filters that go on beyond the edge of a phone', async () => {
-    const editor = await workingEditor(pretendProxy(), many(3000));
+    const editor = await workingEditor(fakeProxy(), many(3000));
     editor.style.inlineSize = '345px';
     const chips = [...editor.renderRoot.querySelectorAll<HTMLElement>('.chip:not([hidden])')];
     const line = editor.renderRoot.querySelector('.chips')?.getBoundingClientRect();

@@ -2,10 +2,9 @@ import { expect, fixture, html, nextFrame } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy, VISITOR } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, VISITOR } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
-  BOAT_UNSET as ITEMS,
   button,
   dialog,
   hear,
@@ -23,6 +22,7 @@ import {
   untilStatus,
   workingEditor,
 } from '../support/editor-page.js';
+import { BOAT_UNSET as ITEMS } from '../support/tours.js';
 
 function active(editor: InventoryEditor): HTMLElement | null {
   return (editor.shadowRoot?.activeElement ?? null) as HTMLElement | null;
@@ -48,7 +48,7 @@ function scroller(editor: InventoryEditor): HTMLElement {
 
 describe('the keyboard in a list', () => {
   it('stays in the row whose first value it has set, and comes back to it with Tab', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS, { saveMode: 'auto' });
+    const editor = await workingEditor(fakeProxy(), ITEMS, { saveMode: 'auto' });
     row(editor, BOAT).choices[1]?.focus();
 
     await keys('Enter');
@@ -60,8 +60,8 @@ describe('the keyboard in a list', () => {
     expect([...editor.renderRoot.querySelectorAll('.sheet [tabindex="0"]')]).to.deep.equal([active(editor)]);
   });
 
-  it('has one way in where the row that it was in shows a value that nobody has told', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('has one tab stop where its row shows an item without a value', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await press(editor, /^Not set/);
     await until(() => ids(editor).join() === BOAT, 'that one is shown');
@@ -70,7 +70,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('stays in its column where a row has a button more', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).part('.truth button').focus();
     const walked: string[] = [];
 
@@ -83,7 +83,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('reaches what may be looked at where nothing may be changed', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
     const editor = await workingEditor(proxy, ITEMS);
     await until(() => row(editor, KAYAK).control.ariaDisabled === 'true', 'nothing may be changed');
@@ -102,7 +102,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('comes to the value, too, where nothing may be changed, and changes nothing there', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
     const editor = await workingEditor(proxy, ITEMS);
     // Its group has no column of its own.
@@ -120,7 +120,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('is always in sight, beyond the edge of the window and above the bars too', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     editor.style.setProperty('--inventory-list-height', `${String(2 * innerHeight)}px`);
     row(editor, 'item-0').control.click();
     row(editor, 'item-1').pick();
@@ -143,7 +143,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('moves nothing by coming to the head, which is in sight already', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     editor.style.setProperty('inline-size', '780px');
     row(editor, 'item-0').control.focus();
     scroller(editor).scrollTo(0, 100_000);
@@ -164,7 +164,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('is not lost with the dialog whose last choice it has made', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, KAYAK).control.click();
@@ -186,7 +186,7 @@ describe('the keyboard in a list', () => {
   });
 
   it('saves from the search as well', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
@@ -203,7 +203,7 @@ describe('the keys of a list', () => {
 
   /** One row is drafted. @returns whether the key means something in the list, in which it is pressed */
   async function pressed(init: KeyboardEventInit): Promise<readonly [InventoryEditor, boolean]> {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
     const event = new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true, composed: true });
@@ -228,7 +228,7 @@ describe('the keys of a list', () => {
       const [editor, isUsed] = await pressed({ key, code, ...CTRL });
 
       expect(isUsed).to.equal(true);
-      await until(() => said(editor) === does, `"${does}" is said`);
+      await until(() => said(editor) === does, `"${does}" is announced`);
     });
   }
 
@@ -263,7 +263,7 @@ describe('the keys of a list', () => {
   }
 
   it('are those of the input method while a word is being composed', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     await search(editor, 'kayak');
     const field = editor.renderRoot.querySelector('input');
     field?.focus();
@@ -282,8 +282,8 @@ describe('the keys of a list', () => {
     expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
   });
 
-  it('are those of the input method also where it ends the word with a key that says so by its old code alone', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('belong to the input method also where it ends its composition with a key that only the old key code shows', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     await search(editor, 'kayak');
     const field = editor.renderRoot.querySelector('input');
     field?.focus();
@@ -305,26 +305,26 @@ describe('the keys of a list', () => {
   });
 });
 
-describe('what is said', () => {
+describe('the live region of the list', () => {
   it('is how many items match a search or a filter, for who sees it and who does not', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
 
     await search(editor, 'item-29');
-    await until(() => said(editor) === '11 items match', 'it is said');
+    await until(() => said(editor) === '11 items match', 'it is announced');
     const shown = total(editor);
     await search(editor, 'nothing of the kind');
-    await until(() => said(editor) === 'No item matches', 'that there is none is said');
+    await until(() => said(editor) === 'No item matches', 'it is announced that no item matches');
     await search(editor, '');
-    await until(() => said(editor) === '300 items match', 'that all are back is said');
+    await until(() => said(editor) === '300 items match', 'it is announced that all items match again');
 
     expect(shown).to.equal('11 items match');
     expect(total(editor)).to.equal('300 items');
   });
 
   it('is not a count with each key, but one when the typing pauses', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     const heard: string[] = [];
-    const region = editor.renderRoot.querySelector('.said');
+    const region = editor.renderRoot.querySelector('.live-region');
     const listener = new MutationObserver(() => heard.push(said(editor)));
     if (region !== null) listener.observe(region, { childList: true, characterData: true, subtree: true });
 
@@ -332,35 +332,35 @@ describe('what is said', () => {
       await search(editor, typed);
       await until(() => total(editor).endsWith('match'), 'what is found so far is shown');
     }
-    await until(() => said(editor) === '11 items match', 'it is said');
+    await until(() => said(editor) === '11 items match', 'it is announced');
     listener.disconnect();
 
     expect(heard).to.deep.equal(['11 items match']);
   });
 
   it('is the count, too, where the order is changed before it has been said', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     await search(editor, 'item-29');
     const order = editor.renderRoot.querySelector('select');
 
     if (order !== null) order.value = 'label';
     order?.dispatchEvent(new Event('change'));
 
-    await until(() => said(editor) === '11 items match', 'it is said');
+    await until(() => said(editor) === '11 items match', 'it is announced');
   });
 
   it('is that nothing is selected any more, when the selection is left with Escape', async () => {
-    const editor = await workingEditor(pretendProxy(), many(3));
+    const editor = await workingEditor(fakeProxy(), many(3));
     row(editor, 'item-1').pick();
     row(editor, 'item-1').control.focus();
 
     await pressKeys('Escape');
 
-    await until(() => said(editor) === '0 selected', 'it is said');
+    await until(() => said(editor) === '0 selected', 'it is announced');
   });
 
   it('is how many are selected, with each row that comes or goes', async () => {
-    const editor = await workingEditor(pretendProxy(), many(3));
+    const editor = await workingEditor(fakeProxy(), many(3));
     row(editor, 'item-0').control.focus();
 
     await pressKeys('Shift+ArrowDown');
@@ -371,11 +371,11 @@ describe('what is said', () => {
   });
 
   it('is of a choice that it is not saved yet, and not of one that is as it was', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     const heard = hear(editor);
 
     row(editor, KAYAK).control.click();
-    await until(() => heard.length > 0, 'it is said');
+    await until(() => heard.length > 0, 'it is announced');
     row(editor, KAYAK).control.click();
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
 
@@ -383,7 +383,7 @@ describe('what is said', () => {
   });
 
   it('is of a choice that it waits, where it cannot be sent', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
     await editor.refresh();
@@ -391,27 +391,30 @@ describe('what is said', () => {
 
     row(editor, KAYAK).control.click();
 
-    await until(() => said(editor).endsWith('1 change is not live on the portal yet'), 'it is said');
+    await until(() => said(editor).endsWith('1 change is not live on the portal yet'), 'it is announced');
   });
 
-  it('is said again where it is the same, and of a change that is made again in other words', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('repeats the same text, and names a change that is made again differently', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     for (const id of [KAYAK, CABIN]) row(editor, id).control.click();
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'both are drafted');
     const heard: string[] = [];
 
     for (const label of ['Undo', 'Undo', 'Redo']) {
-      const before = editor.renderRoot.querySelector('.said')?.textContent;
+      const before = editor.renderRoot.querySelector('.live-region')?.textContent;
       await press(editor, label);
-      await until(() => editor.renderRoot.querySelector('.said')?.textContent !== before, 'something else is said');
+      await until(
+        () => editor.renderRoot.querySelector('.live-region')?.textContent !== before,
+        'another text is announced',
+      );
       heard.push(said(editor));
     }
 
     expect(heard).to.deep.equal(['1 item changed back', '1 item changed back', '1 item changed again']);
   });
 
-  it('is not that somebody counts where nobody does', async () => {
-    const proxy = pretendProxy();
+  it('announces no counting where nothing is counted', async () => {
+    const proxy = fakeProxy();
     proxy.down = true;
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
@@ -433,7 +436,7 @@ describe('the editor finds its place', () => {
   }
 
   it('with all its filters in sight, where it is a table', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, ITEMS);
     editor.style.setProperty('inline-size', '780px');

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { sendKeys, setViewport } from '@web/test-runner-commands';
+import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryChangeEvent, InventoryEditor } from '../../../src/index.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
   button,
@@ -17,15 +17,15 @@ import {
   row,
   said,
   search,
+  textOf,
   total,
   workingEditor,
 } from '../support/editor-page.js';
+import { expectAccessibleAndFitting, itOnAPhone, setLanguage } from '../support/phone.js';
+import { BOAT_CLOSED } from '../support/tours.js';
 
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: false },
-  { id: CABIN, label: 'Cabin', available: true },
-];
+/** The name of the button that opens the dialog. */
+const IMPORT_EXPORT = { en: 'Import, export', de: 'Import, Export', ar: 'استيراد وتصدير' };
 
 async function openLists(
   editor: InventoryEditor,
@@ -78,7 +78,7 @@ function catchDownloads(): { name: string; text: () => Promise<string> }[] {
 
 describe('a page', () => {
   it('imports a list and gets told of the lines that are refused', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const asked: boolean[] = [];
     editor.addEventListener('inventory-change', (event) => asked.push((event as InventoryChangeEvent).available));
 
@@ -98,7 +98,7 @@ describe('a page', () => {
   });
 
   it('exports what it imports', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
 
     const text = await editor.exportCsv();
 
@@ -110,16 +110,22 @@ describe('a page', () => {
 });
 
 describe('the dialog for lists', () => {
+  it('has the texts of the page, where that has some', async () => {
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED, { strings: { listsTitle: 'In and out' } });
+
+    const inside = await openLists(editor);
+
+    expect(textOf(inside.querySelector('h3'))).to.equal('In and out');
+  });
+
   it('says of each line what it would do, does nothing before, and imports as one step', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const inside = await openLists(editor);
 
     await paste(editor, `${KAYAK},no\n${BOAT},no\ncanoe,yes\n${CABIN},perhaps`);
     await untilCounts(editor, 'New: 1 · Changed: 1 · The same: 1 · Refused: 1');
 
-    expect(
-      [...inside.querySelectorAll('.verdicts li')].map((line) => line.textContent.replace(/\s+/g, ' ').trim()),
-    ).to.deep.equal([
+    expect([...inside.querySelectorAll('.verdicts li')].map((line) => textOf(line))).to.deep.equal([
       `Line 4, column 2 ${CABIN} Refused This is neither yes nor no.`,
       'Line 3 canoe New: Available',
       `Line 1 ${KAYAK} Changed: Not available`,
@@ -128,14 +134,14 @@ describe('the dialog for lists', () => {
     await press(editor, 'Import (2)');
     await until(() => ids(editor).includes('canoe'), 'the new item is listed');
     expect([row(editor, KAYAK).value, row(editor, 'canoe').value]).to.deep.equal(['off', 'on']);
-    await until(() => said(editor) === 'Imported. New: 1 · Changed: 1 · Refused: 1', 'it is said');
+    await until(() => said(editor) === 'Imported. New: 1 · Changed: 1 · Refused: 1', 'it is announced');
     await press(editor, 'Undo');
     expect([row(editor, KAYAK).value, row(editor, 'canoe').value]).to.deep.equal(['on', 'unknown']);
     expect(button(editor, 'Undo').disabled).to.equal(true);
   });
 
   it('adds an item by its id, and shows it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     await openLists(editor);
 
     await paste(editor, 'canoe');
@@ -147,7 +153,7 @@ describe('the dialog for lists', () => {
   });
 
   it('gives items without a value the one that the person chooses, and keeps the keyboard there', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const inside = await openLists(editor);
     await paste(editor, `${KAYAK}\n${CABIN}`);
     await untilCounts(editor, 'New: 0 · Changed: 0 · The same: 2 · Refused: 0');
@@ -164,7 +170,7 @@ describe('the dialog for lists', () => {
   });
 
   it('reads a file of a hundred thousand lines, shows how far it is, and stops when asked', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const inside = await openLists(editor);
     const lines = Array.from({ length: 100_000 }, (_, at) => `item-${String(at)};yes`).join('\r\n');
 
@@ -182,7 +188,7 @@ describe('the dialog for lists', () => {
   });
 
   it('saves all items, those that match, and a check that is too long to list', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const saved = catchDownloads();
     await search(editor, 'boat');
     await until(() => ids(editor).length === 1, 'one is found');
@@ -206,7 +212,7 @@ describe('the dialog for lists', () => {
   });
 
   it('offers only the export where nothing may be changed', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS, { readonly: true });
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED, { readonly: true });
 
     const inside = await openLists(editor);
 
@@ -215,7 +221,7 @@ describe('the dialog for lists', () => {
   });
 
   it('is used by keyboard alone, and keeps its keys from the page', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const keys: string[] = [];
     const hear = (event: Event): void => void keys.push(event.type);
     for (const type of ['keydown', 'keyup', 'keypress']) document.addEventListener(type, hear);
@@ -237,25 +243,15 @@ describe('the dialog for lists', () => {
     await until(() => row(editor, KAYAK).value === 'off', 'it is drafted');
   });
 
-  for (const [language, dir, name] of [
-    ['en', 'ltr', 'Import, export'],
-    ['ar', 'rtl', 'استيراد وتصدير'],
-    ['de', 'ltr', 'Import, Export'],
-  ] as const) {
-    it(`is accessible and fits a phone in ${language}`, async () => {
-      await setViewport({ width: 320, height: 640 });
-      afterThisTest(() => setViewport({ width: 800, height: 600 }));
-      const editor = await workingEditor(pretendProxy(), ITEMS);
-      editor.lang = language;
-      editor.dir = dir;
-      const inside = await openLists(editor, name);
-      await paste(editor, `${KAYAK}\n${BOAT},xx\ncanoe,1`);
-      await until(() => inside.querySelectorAll('.verdicts li').length === 2, 'it is checked');
+  itOnAPhone('is accessible and fits a phone', ['en', 'de', 'ar'], async (language) => {
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
+    await setLanguage(editor, language);
+    const inside = await openLists(editor, IMPORT_EXPORT[language]);
+    await paste(editor, `${KAYAK}\n${BOAT},xx\ncanoe,1`);
+    await until(() => inside.querySelectorAll('.verdicts li').length === 2, 'it is checked');
 
-      await expect(editor).to.be.accessible();
-      expect(inside.scrollWidth).to.be.at.most(inside.clientWidth);
-      expect(inside.getBoundingClientRect().width).to.be.at.most(320);
-      inside.close();
-    });
-  }
+    await expectAccessibleAndFitting(editor, inside);
+    expect(inside.getBoundingClientRect().width).to.be.at.most(320);
+    inside.close();
+  });
 });

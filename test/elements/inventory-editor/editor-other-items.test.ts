@@ -3,7 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
   button,
@@ -20,14 +20,9 @@ import {
   untilStatus,
   workingEditor,
 } from '../support/editor-page.js';
+import { BOAT_CLOSED } from '../support/tours.js';
 
 const ATTIC = { id: 'attic', label: 'Attic', available: true };
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: false },
-  { id: CABIN, label: 'Cabin', available: true },
-];
-
 /** As a framework gives them: with each drawing another array of other objects. */
 async function give(editor: InventoryEditor, items: NonNullable<InventoryEditor['items']>): Promise<void> {
   editor.items = items.map((item) => ({ ...item }));
@@ -39,7 +34,7 @@ describe('a page that gives the same items with each change, while only some are
   const focused = (editor: InventoryEditor): string | undefined =>
     rows(editor).find(({ node }) => node.matches(':focus-within'))?.id;
 
-  async function lookingFor(proxy: PretendProxy): Promise<InventoryEditor> {
+  async function lookingFor(proxy: FakeProxy): Promise<InventoryEditor> {
     const editor = await workingEditor(proxy, some, { saveMode: 'auto' });
     await press(editor, /^Available/);
     await until(() => ids(editor).length === 4, 'all four are available');
@@ -47,7 +42,7 @@ describe('a page that gives the same items with each change, while only some are
   }
 
   it('leaves the keyboard on its item where others go', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await lookingFor(proxy);
     row(editor, 'attic').control.click();
     await untilStatus(editor, 'attic', 'Sent, ');
@@ -63,7 +58,7 @@ describe('a page that gives the same items with each change, while only some are
   });
 
   it('leaves it on no other item where its own goes', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await lookingFor(proxy);
     row(editor, 'cabin').control.focus();
     await sendKeys({ press: ' ' });
@@ -82,12 +77,12 @@ describe('a page that gives the same items with each change, while only some are
 
 describe('a page that gives an item more', () => {
   it('leaves open what is open, with the keyboard in it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).part('.truth button').click();
     const details = await dialog(editor);
     const { activeElement } = editor.renderRoot as ShadowRoot;
 
-    await give(editor, [ATTIC, ...ITEMS]);
+    await give(editor, [ATTIC, ...BOAT_CLOSED]);
 
     await until(() => ids(editor).length === 4, 'four are listed');
     expect([details.open, details.isConnected, details.textContent.includes('Cabin')]).to.deep.equal([
@@ -99,13 +94,13 @@ describe('a page that gives an item more', () => {
   });
 
   it('leaves selected what is selected, and a preview of it open', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick();
     await press(editor, /^Close th(is|ese) /);
     await dialog(editor);
 
-    await give(editor, [ATTIC, ...ITEMS]);
+    await give(editor, [ATTIC, ...BOAT_CLOSED]);
     await until(() => ids(editor).length === 4, 'four are listed');
     const selected = rows(editor).map(({ isSelected }) => isSelected);
     await press(editor, 'Close 2');
@@ -116,28 +111,28 @@ describe('a page that gives an item more', () => {
   });
 
   it('leaves what may be undone and made again', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
 
-    await give(editor, [ATTIC, ...ITEMS]);
+    await give(editor, [ATTIC, ...BOAT_CLOSED]);
     await until(() => ids(editor).length === 4, 'four are listed');
     await press(editor, 'Undo');
     await until(() => row(editor, KAYAK).value === 'on', 'it is undone');
-    await give(editor, ITEMS);
+    await give(editor, BOAT_CLOSED);
     await press(editor, 'Redo');
 
     await until(() => row(editor, KAYAK).value === 'off', 'it is made again');
   });
 
   it('takes no key from who is searching', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const field = editor.renderRoot.querySelector('input');
     field?.focus();
 
     for (const [at, letter] of [...'tour'].entries()) {
       await sendKeys({ press: letter });
-      void give(editor, at % 2 === 0 ? [ATTIC, ...ITEMS] : ITEMS);
+      void give(editor, at % 2 === 0 ? [ATTIC, ...BOAT_CLOSED] : BOAT_CLOSED);
     }
 
     await until(() => ids(editor).length === 2, 'two are found');
@@ -146,23 +141,23 @@ describe('a page that gives an item more', () => {
     );
   });
 
-  it('finds it, where somebody looks for something else', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('finds it where the person searches for something else', async () => {
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     await search(editor, 'tour');
     await until(() => ids(editor).length === 2, 'two are found');
 
-    await give(editor, [{ id: 'night', label: 'Night tour', available: true }, ...ITEMS]);
+    await give(editor, [{ id: 'night', label: 'Night tour', available: true }, ...BOAT_CLOSED]);
 
     await until(() => ids(editor).length === 3, 'three are found');
     expect(ids(editor)).to.deep.equal(['night', KAYAK, BOAT]);
   });
 
   it('leaves an item that is not told of alone when all of the others are selected', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox], [role=columnheader] button')?.click();
     await until(() => partText(editor, 'selection').startsWith('3 selected'), 'all are selected');
 
-    await give(editor, [...ITEMS, ATTIC]);
+    await give(editor, [...BOAT_CLOSED, ATTIC]);
     await until(() => ids(editor).length === 4, 'four are listed');
 
     expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([true, true, true, false]);
@@ -172,28 +167,28 @@ describe('a page that gives an item more', () => {
 
 describe('a page that takes an item away', () => {
   it('has it selected no more', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick();
 
-    await give(editor, ITEMS.slice(1));
+    await give(editor, BOAT_CLOSED.slice(1));
     await until(() => partText(editor, 'selection').startsWith('1 selected'), 'one is selected');
     await until(() => ids(editor).length === 2, 'it is gone');
-    await give(editor, ITEMS);
+    await give(editor, BOAT_CLOSED);
 
     await until(() => ids(editor).length === 3, 'all are back');
     expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([false, false, true]);
   });
 
   it('brings no item back by what is made again', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).control.click();
     await untilStatus(editor, CABIN, 'Not saved yet');
     await until(() => !button(editor, 'Undo').disabled, 'it may be undone');
     await press(editor, 'Undo');
     await until(() => row(editor, CABIN).value === 'on', 'it is undone');
 
-    await give(editor, ITEMS.slice(0, 2));
+    await give(editor, BOAT_CLOSED.slice(0, 2));
     await until(() => ids(editor).length === 2, 'it is gone');
     await press(editor, 'Redo');
     await until(() => button(editor, 'Redo').disabled, 'nothing is left to make again');
@@ -203,14 +198,14 @@ describe('a page that takes an item away', () => {
   });
 
   it('loses no draft of it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).control.click();
     await untilStatus(editor, CABIN, 'Not saved yet');
 
-    await give(editor, ITEMS.slice(0, 2));
+    await give(editor, BOAT_CLOSED.slice(0, 2));
     await until(() => ids(editor).length === 2, 'it is gone');
     await until(() => part(editor, 'drafts'), 'its draft is offered');
-    await give(editor, ITEMS);
+    await give(editor, BOAT_CLOSED);
     await until(() => ids(editor).length === 3, 'it is back');
     await press(editor, 'Bring back');
 
@@ -218,11 +213,11 @@ describe('a page that takes an item away', () => {
   });
 
   it('leaves the keyboard on no other item', async () => {
-    const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    const proxy = fakeProxy();
+    const editor = await workingEditor(proxy, BOAT_CLOSED, { saveMode: 'auto' });
     row(editor, BOAT).control.focus();
 
-    await give(editor, [ITEMS[0], ITEMS[2]] as typeof ITEMS);
+    await give(editor, [BOAT_CLOSED[0], BOAT_CLOSED[2]] as typeof BOAT_CLOSED);
     await until(() => ids(editor).length === 2, 'it is gone');
     await pressKeys('Space');
 
@@ -231,11 +226,11 @@ describe('a page that takes an item away', () => {
   });
 
   it('ends the details of it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).part('.truth button').click();
     const details = await dialog(editor);
 
-    await give(editor, ITEMS.slice(0, 2));
+    await give(editor, BOAT_CLOSED.slice(0, 2));
 
     await until(() => !details.open, 'they are closed');
   });
@@ -243,9 +238,9 @@ describe('a page that takes an item away', () => {
 
 describe('a page that gives its items in another order', () => {
   it('has them listed so, also where some are looked for', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
 
-    await give(editor, [...ITEMS].reverse());
+    await give(editor, [...BOAT_CLOSED].reverse());
     await until(() => ids(editor)[0] === CABIN, 'the last is the first');
     const all = ids(editor);
     await press(editor, /^Available/);
@@ -256,11 +251,11 @@ describe('a page that gives its items in another order', () => {
   });
 
   it('leaves the keyboard on its item', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).control.focus();
     const { activeElement } = editor.renderRoot as ShadowRoot;
 
-    await give(editor, [...ITEMS].reverse());
+    await give(editor, [...BOAT_CLOSED].reverse());
     await until(() => ids(editor)[0] === CABIN, 'the last is the first');
     await pressKeys('Space');
     await untilStatus(editor, CABIN, 'Not saved yet');
@@ -272,7 +267,7 @@ describe('a page that gives its items in another order', () => {
   });
 
   it('and again and again, has each once', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     row(editor, 'item-3').pick();
 
     for (let turn = 1; turn <= 20; turn += 1) await give(editor, [...many(300).slice(turn), ...many(turn)]);
@@ -286,7 +281,7 @@ describe('a page that gives its items in another order', () => {
   });
 });
 
-describe('a page whose server draws it anew where it stands', () => {
+describe('a page that is morphed in place', () => {
   for (const [what, change] of [
     [
       'the text of a script',
@@ -303,13 +298,13 @@ describe('a page whose server draws it anew where it stands', () => {
   ] as const) {
     it(`has the items of ${what} that is another, and what is open stays so`, async () => {
       const editor = await fixture<InventoryEditor>(
-        `<inventory-editor proxy="${pretendProxy().url}"><script type="application/json">${JSON.stringify(ITEMS)}</script></inventory-editor>`,
+        `<inventory-editor proxy="${fakeProxy().url}"><script type="application/json">${JSON.stringify(BOAT_CLOSED)}</script></inventory-editor>`,
       );
       await until(() => part(editor, 'tools'), 'the tools are there');
       row(editor, CABIN).part('.truth button').click();
       const details = await dialog(editor);
 
-      change(editor.querySelector('script') as HTMLScriptElement, JSON.stringify([...ITEMS, ATTIC]));
+      change(editor.querySelector('script') as HTMLScriptElement, JSON.stringify([...BOAT_CLOSED, ATTIC]));
 
       await until(() => ids(editor).length === 4, 'four are listed');
       expect(details.open).to.equal(true);

@@ -3,9 +3,20 @@ import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { DraftTable } from '../../../src/client/storage/draft-table.js';
 import { toOwner } from '../../../src/client/storage/queue-owner.js';
-import { ANNA, pretendProxy } from '../../client/support/pretend-proxy.js';
+import { ANNA, fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { dialog, many, part, partText, press, row, rows, said, workingEditor } from '../support/editor-page.js';
+import {
+  dialog,
+  many,
+  part,
+  partText,
+  press,
+  row,
+  rows,
+  said,
+  untilStill,
+  workingEditor,
+} from '../support/editor-page.js';
 import { recordEvents } from '../support/on-page.js';
 
 /** What an act has changed by the time that its picture is drawn. */
@@ -23,19 +34,20 @@ async function changedInPicture(editor: InventoryEditor, act: () => void): Promi
 
 /** Of 300 items, whose first has a draft, all that it draws late by itself is drawn. */
 async function editorWithDraft(): Promise<InventoryEditor> {
-  const proxy = pretendProxy();
+  const proxy = fakeProxy();
   const editor = await workingEditor(proxy, many(300));
   row(editor, 'item-0').control.click();
   const kept = new DraftTable();
   // By then the tools have also looked for drafts of earlier pages, and draw that whenever it is done.
   await until(async () => (await kept.pages(toOwner(`${proxy.url}/`, ANNA))).length === 1, 'the draft is kept');
   kept.close();
+  await untilStill(editor);
   return editor;
 }
 
 /** What else changed would have the whole editor laid out, in the frame that a person waits for. */
 describe('the picture of a press', () => {
-  it('has its row, and no change anywhere else; counts and what is said follow', async () => {
+  it('has its row, and no change anywhere else; counts and announcements follow', async () => {
     const editor = await editorWithDraft();
     const pressed = row(editor, 'item-1');
 
@@ -68,7 +80,7 @@ describe('the picture of a press', () => {
   });
 
   it('that sets many is of one press, also where it is pressed twice before that', async () => {
-    const editor = await workingEditor(pretendProxy(), many(300));
+    const editor = await workingEditor(fakeProxy(), many(300));
     editor.renderRoot.querySelector<HTMLElement>('.head button')?.click();
     await until(() => part(editor, 'selection'), 'all are selected');
     await press(editor, /^Close th(is|ese) /);

@@ -3,10 +3,9 @@ import { sendKeys, setViewport } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
-  BOAT_UNSET as ITEMS,
   button,
   dialog,
   hear,
@@ -19,6 +18,7 @@ import {
   untilStatus,
   workingEditor,
 } from '../support/editor-page.js';
+import { BOAT_UNSET as ITEMS } from '../support/tours.js';
 
 function focused(editor: InventoryEditor): string {
   return editor.shadowRoot?.activeElement?.textContent.trim() ?? '';
@@ -33,7 +33,7 @@ describe('what is pressed twice', () => {
   before(() => setViewport({ width: 1280, height: 800 }));
 
   it('turns no switch where the button goes that the keyboard was on', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, CABIN).control.click();
     await untilStatus(editor, CABIN, 'Sent, ');
@@ -54,7 +54,7 @@ describe('what is pressed twice', () => {
   });
 
   it('discards nothing of what waits: its dialog begins on the way out', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
     row(editor, CABIN).control.click();
@@ -72,7 +72,7 @@ describe('what is pressed twice', () => {
   });
 
   it('sets nothing that was not read: a preview begins on the way out, too', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).pick();
     await press(editor, /^Close th(is|ese) /);
     await dialog(editor);
@@ -81,7 +81,7 @@ describe('what is pressed twice', () => {
   });
 
   it('is meant once where the choice of a first value becomes a switch under the pointer', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
 
     row(editor, BOAT).choices[0]?.click();
@@ -95,7 +95,7 @@ describe('what is pressed twice', () => {
   });
 
   it('saves, where "Cancel" comes to stand in its place', async () => {
-    const editor = await workingEditor(pretendProxy(), many(2200));
+    const editor = await workingEditor(fakeProxy(), many(2200));
     row(editor, 'item-0').control.focus();
     await pressKeys('Control+a');
     await press(editor, /^Close th(is|ese) /);
@@ -117,7 +117,7 @@ describe('what is pressed twice', () => {
     ['[role=switch]', 'Space'],
   ] as const) {
     it(`is one press where ${key} is held down on ${where}`, async () => {
-      const editor = await workingEditor(pretendProxy(), ITEMS);
+      const editor = await workingEditor(fakeProxy(), ITEMS);
       row(editor, KAYAK).part(where).focus();
 
       await sendKeys({ down: key });

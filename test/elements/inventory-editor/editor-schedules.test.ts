@@ -1,14 +1,15 @@
 import { expect } from '@open-wc/testing';
-import { sendKeys, setViewport } from '@web/test-runner-commands';
+import { sendKeys } from '@web/test-runner-commands';
+import type { Timestamp } from '../../../src/domain/item.js';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { ANNA, type PretendProxy, pretendProxy } from '../../client/support/pretend-proxy.js';
+import { ANNA, problemAnswer, type FakeProxy, fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import {
   button,
   dialog,
+  many,
   part,
   press,
   row,
@@ -17,15 +18,14 @@ import {
   untilStatus,
   workingEditor,
 } from '../support/editor-page.js';
+import { expectAccessibleAndFitting, itOnAPhone, setLanguage } from '../support/phone.js';
+import { TOURS } from '../support/tours.js';
 
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: true },
-  { id: CABIN, label: 'Cabin', available: true },
-];
+/** The name of the button that opens the dialog. */
+const UNAVAILABLE_UNTIL = { en: 'Unavailable until…', de: 'Nicht verfügbar bis…', ar: 'غير متاح حتى…' };
 
-function scheduling(): PretendProxy {
-  const proxy = pretendProxy();
+function scheduling(): FakeProxy {
+  const proxy = fakeProxy();
   proxy.person = { ...ANNA, permissions: ['view', 'edit', 'schedule'] };
   return proxy;
 }
@@ -63,7 +63,7 @@ function choose(inside: HTMLElement, value: string): HTMLInputElement {
 describe('“unavailable until”', () => {
   it('closes what is selected at the proxy, and the rows say when they are back', async () => {
     const proxy = scheduling();
-    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'Europe/Berlin' });
+    const editor = await workingEditor(proxy, TOURS, { timeZone: 'Europe/Berlin' });
     const inside = await openFor(editor);
 
     await untilRead(inside);
@@ -79,12 +79,12 @@ describe('“unavailable until”', () => {
     expect(body.items).to.deep.equal([KAYAK, BOAT]);
     expect(body.time_zone).to.equal('Europe/Berlin');
     expect(body.until).to.match(/^\d{4}-\d\d-\d\dT09:00$/);
-    await until(() => said(editor) === 'It is set.', 'it is said');
+    await until(() => said(editor) === 'It is set.', 'it is announced');
   });
 
   it('takes a date and time of the zone, and none that has passed', async () => {
     const proxy = scheduling();
-    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'Asia/Tokyo' });
+    const editor = await workingEditor(proxy, TOURS, { timeZone: 'Asia/Tokyo' });
     const inside = await openFor(editor);
     await untilRead(inside);
     choose(inside, 'time');
@@ -108,7 +108,7 @@ describe('“unavailable until”', () => {
 
   it('closes every week on the days that are chosen', async () => {
     const proxy = scheduling();
-    const editor = await workingEditor(proxy, ITEMS, { timeZone: 'UTC' });
+    const editor = await workingEditor(proxy, TOURS, { timeZone: 'UTC' });
     const inside = await openFor(editor);
     await untilRead(inside);
     choose(inside, 'weekly');
@@ -126,7 +126,7 @@ describe('“unavailable until”', () => {
 
   it('says why it is not set, and keeps what was chosen', async () => {
     const proxy = scheduling();
-    const editor = await workingEditor(proxy, ITEMS);
+    const editor = await workingEditor(proxy, TOURS);
     const inside = await openFor(editor);
     await untilRead(inside);
     choose(inside, 'tomorrow');
@@ -135,16 +135,62 @@ describe('“unavailable until”', () => {
     await setUnavailable(editor);
 
     await until(
-      () => inside.querySelector('[role=alert]')?.textContent.startsWith('Not set: the inventory'),
-      'it is said',
+      () => inside.querySelector('[role=alert]')?.textContent.startsWith('Not confirmed: there is no connection'),
+      'the text is shown',
     );
     expect(inside.querySelector<HTMLInputElement>('[data-until=tomorrow]')?.checked).to.equal(true);
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
+  it('sends the same again under the same id where the answer was lost', async () => {
+    const proxy = scheduling();
+    const editor = await workingEditor(proxy, TOURS);
+    const inside = await openFor(editor);
+    await untilRead(inside);
+    proxy.loseAnswers('PUT v1/schedules/');
+    await setUnavailable(editor);
+    await until(() => inside.querySelector('[role=alert]')?.textContent !== '', 'the text is shown');
+    // It was set: the row says so, whatever became of the answer.
+    await untilStatus(editor, KAYAK, '· back ');
+    proxy.keepAnswers('PUT v1/schedules/');
+
+    await setUnavailable(editor);
+
+    await until(() => said(editor) === 'It is set.', 'it is announced');
+    expect(proxy.schedules.size).to.equal(1);
+  });
+
+  it('says for how many items it is set where the proxy takes no more, and goes on with the others', async () => {
+    const proxy = scheduling();
+    const editor = await workingEditor(proxy, many(600));
+    row(editor, 'item-0').pick();
+    await press(editor, /^Select all/);
+    await press(editor, 'Unavailable until…');
+    const inside = await dialog(editor);
+    await untilRead(inside);
+    let puts = 0;
+    proxy.answers.set('PUT v1/schedules/', () => {
+      puts += 1;
+      return puts === 1 ? new Response(null, { status: 201 }) : problemAnswer('budget_spent');
+    });
+    await setUnavailable(editor);
+    await until(
+      () => inside.querySelector('[role=alert]')?.textContent === 'Set for 500 of 600 items. Try again for the others.',
+      'the text is shown',
+    );
+    proxy.answers.clear();
+
+    await setUnavailable(editor);
+
+    await until(() => said(editor) === 'It is set.', 'it is announced');
+    const items = [...proxy.schedules.values()].flatMap((schedule) => schedule.items);
+    expect(items.map(({ id }) => id).sort()[0]).to.equal('item-500');
+    expect(items.length).to.equal(100);
+  });
+
   it('names the schedule of an item in its details’ dialog, and removes it: the item stays unavailable', async () => {
     const proxy = scheduling();
-    const editor = await workingEditor(proxy, ITEMS);
+    const editor = await workingEditor(proxy, TOURS);
     await openFor(editor);
     await setUnavailable(editor);
     await untilStatus(editor, KAYAK, '· back ');
@@ -161,8 +207,23 @@ describe('“unavailable until”', () => {
     expect([...proxy.schedules.values()].map(({ items }) => items.map(({ id }) => id))).to.deep.equal([[BOAT]]);
   });
 
-  it('is not offered to who may not set it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('tells the person that it leaves alone what they set by hand', async () => {
+    const proxy = scheduling();
+    const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
+    await openFor(editor);
+    await setUnavailable(editor);
+    await untilStatus(editor, KAYAK, '· back ');
+    await until(() => part(editor, 'selection') === null, 'the selection has ended');
+
+    row(editor, KAYAK).control.click();
+
+    await until(() => part(editor, 'left-alone') !== null, 'it is shown below the list');
+    expect(part(editor, 'left-alone')?.textContent).to.contain('Set by hand: the schedule leaves it alone.');
+    expect(said(editor)).to.contain('Kayak tour');
+  });
+
+  it('is not offered to a person without the permission', async () => {
+    const editor = await workingEditor(fakeProxy(), TOURS);
 
     row(editor, KAYAK).pick();
     await untilButton(editor, 'Clear');
@@ -172,7 +233,7 @@ describe('“unavailable until”', () => {
 
   it('is set by keyboard alone', async () => {
     const proxy = scheduling();
-    const editor = await workingEditor(proxy, ITEMS);
+    const editor = await workingEditor(proxy, TOURS);
     const inside = await openFor(editor);
     await untilRead(inside);
     inside.querySelector<HTMLInputElement>('[data-until=end-of-day]')?.focus();
@@ -185,22 +246,120 @@ describe('“unavailable until”', () => {
     expect((proxy.heardOn('PUT v1/schedules/')[0]?.body as { until: string }).until).to.match(/T09:00$/);
   });
 
-  for (const [language, dir, name] of [
-    ['en', 'ltr', 'Unavailable until…'],
-    ['ar', 'rtl', 'غير متاح حتى…'],
-  ] as const) {
-    it(`is accessible and fits a phone in ${language}`, async () => {
-      await setViewport({ width: 320, height: 640 });
-      afterThisTest(() => setViewport({ width: 800, height: 600 }));
-      const editor = await workingEditor(scheduling(), ITEMS);
-      editor.lang = language;
-      editor.dir = dir;
-      const inside = await openFor(editor, name);
-      await untilRead(inside);
-      choose(inside, 'weekly');
+  itOnAPhone('is accessible and fits a phone', ['en', 'ar'], async (language) => {
+    const editor = await workingEditor(scheduling(), TOURS);
+    await setLanguage(editor, language);
+    const inside = await openFor(editor, UNAVAILABLE_UNTIL[language]);
+    await untilRead(inside);
+    choose(inside, 'weekly');
 
-      await expect(editor).to.be.accessible();
-      expect(inside.scrollWidth).to.be.at.most(inside.clientWidth);
-    });
-  }
+    await expectAccessibleAndFitting(editor, inside);
+  });
 });
+
+describe('the calendar of an item', () => {
+  /** The dialog of one item, with the choice of a calendar. */
+  async function openForKayak(editor: InventoryEditor): Promise<HTMLDialogElement> {
+    row(editor, KAYAK).pick();
+    await press(editor, 'Unavailable until…');
+    const inside = await dialog(editor);
+    await untilRead(inside);
+    return inside;
+  }
+
+  function typeAddress(inside: HTMLElement, address: string): void {
+    choose(inside, 'calendar');
+    const field = inside.querySelector<HTMLInputElement>('[type=url]');
+    if (field === null) throw new Error('there is no field for the address');
+    field.value = address;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  it('is given by its address, which may begin with webcal', async () => {
+    const proxy = scheduling();
+    const editor = await workingEditor(proxy, TOURS, { timeZone: 'Europe/Berlin' });
+    const inside = await openForKayak(editor);
+    typeAddress(inside, 'http://calendar.example.com/kayak.ics');
+    expect(inside.querySelector<HTMLButtonElement>('.strong')?.disabled).to.equal(true);
+
+    typeAddress(inside, ' webcal://calendar.example.com/kayak.ics ');
+    await setUnavailable(editor);
+
+    await until(() => proxy.heardOn('PUT v1/schedules/').length === 1, 'it is asked for');
+    expect(proxy.heardOn('PUT v1/schedules/')[0]?.body).to.deep.equal({
+      items: [KAYAK],
+      feed: 'https://calendar.example.com/kayak.ics',
+      time_zone: 'Europe/Berlin',
+    });
+    await untilStatus(editor, KAYAK, '· back ');
+  });
+
+  it('is not offered for several items', async () => {
+    const editor = await workingEditor(scheduling(), TOURS);
+    const inside = await openFor(editor);
+    await untilRead(inside);
+
+    expect(inside.querySelector('[data-until=calendar]')).to.equal(null);
+  });
+
+  it('that cannot be read is not set, and the dialog says why', async () => {
+    const proxy = scheduling();
+    proxy.feedProblem = 'unreadable';
+    const editor = await workingEditor(proxy, TOURS);
+    const inside = await openForKayak(editor);
+
+    typeAddress(inside, 'https://calendar.example.com/');
+    await setUnavailable(editor);
+
+    await until(
+      () => inside.querySelector('[role=alert]')?.textContent.startsWith('There is no calendar at this address'),
+      'the text is shown',
+    );
+    expect(row(editor, KAYAK).value).to.equal('on');
+  });
+
+  it('says since when it cannot be read, and is removed', async () => {
+    const proxy = scheduling();
+    proxy.schedules.set('feed', {
+      id: 'feed',
+      items: [{ id: KAYAK, state: 'waiting' }],
+      time_zone: 'UTC',
+      feed: {
+        host: 'calendar.example.com',
+        read_at: at('2026-11-20T08:00:00.000Z'),
+        failed_since: at('2026-11-20T08:15:00.000Z'),
+        problem: 'rejected',
+      },
+      state: 'waiting',
+      subject: ANNA.subject,
+      created_at: at('2026-11-20T08:00:00.000Z'),
+    });
+    const editor = await workingEditor(proxy, TOURS, { timeZone: 'UTC' });
+    const inside = await openForKayak(editor);
+
+    await until(() => inside.querySelector('li') !== null, 'it is listed');
+    const text = inside.querySelector('li')?.textContent ?? '';
+    expect(text).to.contain('Calendar of calendar.example.com');
+    expect(text).to.contain('Cannot be read since ');
+    expect(text).to.contain('This address is refused.');
+
+    await press(editor, 'Remove');
+    await until(() => proxy.schedules.size === 0, 'it is gone');
+  });
+
+  itOnAPhone('is accessible and fits a phone', ['en', 'ar'], async (language) => {
+    const editor = await workingEditor(scheduling(), TOURS);
+    await setLanguage(editor, language);
+    row(editor, KAYAK).pick();
+    await press(editor, UNAVAILABLE_UNTIL[language]);
+    const inside = await dialog(editor);
+    await untilRead(inside);
+    typeAddress(inside, 'https://calendar.example.com/a/very/long/address/of/a/calendar.ics?token=0123456789');
+
+    await expectAccessibleAndFitting(editor, inside);
+  });
+});
+
+function at(time: string): Timestamp {
+  return time as Timestamp;
+}

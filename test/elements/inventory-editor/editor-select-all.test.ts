@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { hear, many, part, partText, pressKeys, search, total, workingEditor } from '../support/editor-page.js';
 
@@ -8,7 +8,7 @@ const COUNT = 100_000;
 
 describe('selecting all while it is still being found', () => {
   it('means all that matches, with a count that is true, and nothing can be set before that', async () => {
-    const editor = await workingEditor(pretendProxy(), many(COUNT));
+    const editor = await workingEditor(fakeProxy(), many(COUNT));
     const heard = hear(editor);
     const box = editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox]');
     const bars: string[] = [];
@@ -30,7 +30,7 @@ describe('selecting all while it is still being found', () => {
   });
 
   it('is given up by who looks for something else, or clears it', async () => {
-    const editor = await workingEditor(pretendProxy(), many(COUNT));
+    const editor = await workingEditor(fakeProxy(), many(COUNT));
     const box = editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox]');
     await search(editor, 'item');
     box?.click();

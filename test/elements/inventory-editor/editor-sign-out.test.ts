@@ -1,21 +1,16 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import { pretendProxy, problemAnswer, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { BOAT, KAYAK } from '../../client/support/items.js';
+import { fakeProxy, problemAnswer, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { button, dialog, many, part, press, row, untilStatus, workingEditor } from '../support/editor-page.js';
-
-const ITEMS = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour', available: true },
-  { id: CABIN, label: 'Cabin', available: true },
-];
+import { button, dialog, many, part, press, row, textOf, untilStatus, workingEditor } from '../support/editor-page.js';
+import { TOURS } from '../support/tours.js';
 
 /** The Kayak tour is drafted, and the change of the boat waits on the device. */
-async function withBoth(): Promise<{ proxy: PretendProxy; editor: InventoryEditor }> {
-  const proxy = pretendProxy();
-  const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+async function withBoth(): Promise<{ proxy: FakeProxy; editor: InventoryEditor }> {
+  const proxy = fakeProxy();
+  const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
   proxy.down = true;
   await editor.refresh();
   row(editor, BOAT).control.click();
@@ -27,16 +22,14 @@ async function withBoth(): Promise<{ proxy: PretendProxy; editor: InventoryEdito
   return { proxy, editor };
 }
 
-const words = (element: Element): string => element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-
 /** Each heading of the dialog with the rows of the list below it. */
 function groups(inside: HTMLElement): Record<string, string[]> {
   const rowsBelow = (heading: Element): string[] => {
     let at = heading.nextElementSibling;
     while (at !== null && at.localName !== 'ul') at = at.nextElementSibling;
-    return [...(at?.querySelectorAll('li') ?? [])].map(words);
+    return [...(at?.querySelectorAll('li') ?? [])].map(textOf);
   };
-  return Object.fromEntries([...inside.querySelectorAll('h4')].map((heading) => [words(heading), rowsBelow(heading)]));
+  return Object.fromEntries([...inside.querySelectorAll('h4')].map((heading) => [textOf(heading), rowsBelow(heading)]));
 }
 
 describe('the question before signing out', () => {
@@ -50,7 +43,7 @@ describe('the question before signing out', () => {
       'Not saved yet (1)': ['Kayak tour Not available'],
       'Saved here, not sent yet (1)': ['Boat tour Not available'],
     });
-    expect(words(inside)).to.contain('No connection. Your changes are safe here');
+    expect(textOf(inside)).to.contain('No connection. Your changes are safe here');
   });
 
   it('says what each choice does, and has the focus on one that loses nothing', async () => {
@@ -59,8 +52,8 @@ describe('the question before signing out', () => {
     void editor.signOut();
 
     const inside = await dialog(editor);
-    expect([...inside.querySelectorAll('dt')].map(words)).to.deep.equal(['Save and sign out', 'Delete and sign out']);
-    expect([...inside.querySelectorAll('dd')].map(words)).to.deep.equal([
+    expect([...inside.querySelectorAll('dt')].map(textOf)).to.deep.equal(['Save and sign out', 'Delete and sign out']);
+    expect([...inside.querySelectorAll('dd')].map(textOf)).to.deep.equal([
       'Everything is sent first. If that fails, nothing is lost and you stay signed in.',
       'These changes are lost for good. Guests go on seeing what they see now.',
     ]);
@@ -86,7 +79,7 @@ describe('the question before signing out', () => {
     await press(editor, 'Save and sign out');
 
     await until(
-      () => [...editor.renderRoot.querySelectorAll('h4')].map(words).join() === 'Saved here, not sent yet (2)',
+      () => [...editor.renderRoot.querySelectorAll('h4')].map(textOf).join() === 'Saved here, not sent yet (2)',
       'it asks again',
     );
     await press(editor, 'Stay signed in');
@@ -98,8 +91,8 @@ describe('the question before signing out', () => {
   });
 
   it('names apart what the proxy has refused, which signing out does not send', async () => {
-    const proxy = pretendProxy();
-    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    const proxy = fakeProxy();
+    const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
     proxy.answers.set('POST v1/inventory', () => problemAnswer('item_unknown', [0]));
     row(editor, BOAT).control.click();
     await untilStatus(editor, BOAT, 'Not accepted');
@@ -108,13 +101,13 @@ describe('the question before signing out', () => {
 
     const inside = await dialog(editor);
     expect(groups(inside)).to.deep.equal({ 'Not accepted: you decide (1)': ['Boat tour Not available'] });
-    expect(words(inside)).to.contain('These cannot be sent as they are: decide about them first.');
+    expect(textOf(inside)).to.contain('These cannot be sent as they are: decide about them first.');
     expect(button(editor, 'Send and sign out').className).to.contain('strong');
   });
 
   it('names the first of very many and counts the others', async () => {
     const editor = await workingEditor(
-      pretendProxy(),
+      fakeProxy(),
       many(1_200, () => true),
     );
     await press(editor, 'Close all');
@@ -124,9 +117,9 @@ describe('the question before signing out', () => {
     void editor.signOut();
 
     const inside = await dialog(editor);
-    await until(() => words(inside).includes('Not saved yet (1,200)'), 'all are counted');
+    await until(() => textOf(inside).includes('Not saved yet (1,200)'), 'all are counted');
     expect(inside.querySelectorAll('li')).to.have.length(100);
-    expect(words(inside)).to.contain('and 1,100 more');
+    expect(textOf(inside)).to.contain('and 1,100 more');
     await expect(editor).to.be.accessible();
   });
 });

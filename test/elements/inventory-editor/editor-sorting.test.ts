@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import type { SortName } from '../../../src/client/editor/editor-types.js';
 import { itemId } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { ids, row, search, workingEditor } from '../support/editor-page.js';
 
@@ -25,7 +25,7 @@ async function sort(editor: InventoryEditor, order: SortName, wanted: string): P
 
 describe('an editor whose items are put in order', () => {
   it('begins with the order of the page, and comes back to it', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     const before = ids(editor).join('');
 
     await sort(editor, 'id', 'abcd');
@@ -35,19 +35,19 @@ describe('an editor whose items are put in order', () => {
   });
 
   it('puts names in the order of people: without case and accents, and numbers by their size', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await sort(editor, 'label', 'dacb');
   });
 
-  it('puts the newest first, and last what nobody has told a time of', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+  it('puts the newest first, and last the items without a time', async () => {
+    const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await sort(editor, 'changed-at', 'cbad');
   });
 
   it('puts first what a person has to look at, then what they have changed', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: itemId('b'), available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, 'd').control.click();
@@ -57,7 +57,7 @@ describe('an editor whose items are put in order', () => {
   });
 
   it('keeps what is selected, wherever it goes', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, 'b').pick();
     await until(() => row(editor, 'b').isSelected, 'it is selected');
 
@@ -67,7 +67,7 @@ describe('an editor whose items are put in order', () => {
   });
 
   it('keeps the order while the person searches', async () => {
-    const editor = await workingEditor(pretendProxy(), ITEMS);
+    const editor = await workingEditor(fakeProxy(), ITEMS);
     await sort(editor, 'label', 'dacb');
 
     await search(editor, 'tour');

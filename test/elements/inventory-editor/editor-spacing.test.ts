@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { rows, type RowOnPage, seams } from '../support/editor-page.js';
 
@@ -39,7 +39,7 @@ async function unknownItems(
     label,
   }));
   const editor = document.createElement('inventory-editor');
-  Object.assign(editor, { proxy: pretendProxy().url, items, density, strings });
+  Object.assign(editor, { proxy: fakeProxy().url, items, density, strings });
   page.append(editor);
   await until(() => rows(editor).length === 3 && rows(editor)[0]?.status === says, 'the rows are there');
   return editor;
@@ -89,7 +89,7 @@ function faults(row: RowOnPage): string[] {
   return [...cut.map(named('cut')), ...outside.map(named('outside')), ...overlaps.map(named('overlapped'))];
 }
 
-describe('an item that nobody has told anything of', () => {
+describe('an item without a value', () => {
   for (const language of LANGUAGES)
     for (const density of ['comfortable', 'compact'] as const)
       it(`can be read whole, in little room and with any spacing of text: ${language.lang}, ${density}`, async () => {

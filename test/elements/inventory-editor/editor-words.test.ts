@@ -2,15 +2,15 @@ import { expect } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { BOAT, KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { readyEditor, row, rows } from '../support/editor-page.js';
 
 const count = (editor: InventoryEditor): string => editor.renderRoot.querySelector('.count')?.textContent.trim() ?? '';
 
-describe('the words of the editor', () => {
+describe('the texts of the editor', () => {
   it('name the portal as the page does, also where the page names it later', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await readyEditor(proxy);
     await until(() => count(editor) !== '', 'it is counted');
@@ -29,7 +29,7 @@ describe('the words of the editor', () => {
 
   it('show an id only of an item without a label, and beside labels where the page wants that', async () => {
     const shownIds = () => rows(editor).map(({ node }) => node.querySelector('.name small')?.textContent);
-    const editor = await readyEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour' }, { id: BOAT }]);
+    const editor = await readyEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour' }, { id: BOAT }]);
     const [before, label] = [shownIds(), row(editor, BOAT).label];
 
     editor.setAttribute('hide', '');

@@ -3,7 +3,7 @@ import { FoundCount } from '../../../src/elements/inventory-editor/editing/outco
 import { until } from '../../client/support/until.js';
 
 describe('the count of what a person looks for', () => {
-  it('is said once all is found, where the search has begun anew before it was', async () => {
+  it('is announced once all is found, where the search started again before', async () => {
     const heard: number[] = [];
     let looks = 0;
     const search = {
@@ -24,7 +24,7 @@ describe('the count of what a person looks for', () => {
     Object.assign(search, { isBusy: false, found: 12 });
     count.isFound(search, say);
 
-    await until(() => heard.length > 0, 'it is said');
+    await until(() => heard.length > 0, 'it is announced');
     expect(heard).to.deep.equal([12]);
   });
 });

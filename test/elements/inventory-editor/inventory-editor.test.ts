@@ -9,7 +9,7 @@ import { storeFor } from '../../../src/client/store/store-registry.js';
 import { toTimestamp } from '../../../src/domain/item.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { BOAT, CABIN, itemId, KAYAK } from '../../client/support/items.js';
-import { ANNA, BEN, pretendProxy, type PretendProxy, REQUEST_ID, VISITOR } from '../../client/support/pretend-proxy.js';
+import { ANNA, BEN, fakeProxy, type FakeProxy, REQUEST_ID, VISITOR } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { accessibleName } from '../support/accessible-name.js';
 import { button, hear, ids, press, readyEditor as openEditor, row, rows, untilStatus } from '../support/editor-page.js';
@@ -21,7 +21,7 @@ const ITEMS = [
 ];
 
 /** Each change is sent at once. */
-function readyEditor(proxy: PretendProxy, items?: InventoryEditor['items']): Promise<InventoryEditor> {
+function readyEditor(proxy: FakeProxy, items?: InventoryEditor['items']): Promise<InventoryEditor> {
   return openEditor(proxy, items, { saveMode: 'auto' });
 }
 
@@ -39,7 +39,7 @@ function text(editor: InventoryEditor): string {
 
 describe('the editor', () => {
   it("lists the host's items with their names and groups, then what the proxy adds", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true, label: 'Cabin 7' });
 
     const editor = await readyEditor(proxy, ITEMS);
@@ -53,8 +53,8 @@ describe('the editor', () => {
   });
 
   for (const given of [[], ITEMS]) {
-    it(`has a row for what it hears of first while it stands there with ${String(given.length)}`, async () => {
-      const proxy = pretendProxy();
+    it(`has a row for an item that the proxy adds while it shows ${String(given.length)}`, async () => {
+      const proxy = fakeProxy();
       const editor = await readyEditor(proxy, given);
       const toggle = await fixture<AvailabilityToggle>(
         html`<availability-toggle proxy=${proxy.url} item=${CABIN}></availability-toggle>`,
@@ -72,7 +72,7 @@ describe('the editor', () => {
   }
 
   it("shows the proxy's value over the host's, and the host's where the proxy knows none", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
 
     const editor = await readyEditor(proxy, [...ITEMS, { id: CABIN, available: false }]);
@@ -83,7 +83,7 @@ describe('the editor', () => {
   });
 
   it('takes its items from a script inside it, which no content security policy has to allow', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url}>
         <script type="application/json">
@@ -120,7 +120,7 @@ describe('the editor', () => {
   });
 
   it('takes its items from the property where there are both', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}>
         <script type="application/json">
@@ -135,7 +135,7 @@ describe('the editor', () => {
   });
 
   it('is the same whether its items are set before or after it comes into the page', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true });
     const editor = await readyEditor(proxy);
 
@@ -146,7 +146,7 @@ describe('the editor', () => {
   });
 
   it("never changes the host's array", async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const items = Object.freeze(ITEMS.map((item) => Object.freeze({ ...item })));
     const before = JSON.stringify(items);
     const editor = await readyEditor(proxy, items);
@@ -161,7 +161,7 @@ describe('the editor', () => {
 
   it('shows hostile names as the text that they are', async () => {
     const hostile = '<img src=x onerror="document.title = \'owned\'">';
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true, label: hostile });
 
     const editor = await readyEditor(proxy, [{ id: itemId(hostile), label: hostile, group: hostile }]);
@@ -174,7 +174,7 @@ describe('the editor', () => {
   });
 
   it('tells the operator the name of the item alone', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
 
     row(editor, KAYAK).control.click();
@@ -184,7 +184,7 @@ describe('the editor', () => {
   });
 
   it('lets edits of its rows be seen and refused from outside', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const events = recordEvents(document.body, 'inventory-change', 'inventory-receipt');
 
@@ -198,7 +198,7 @@ describe('the editor', () => {
 
   for (const kind of ['readonly', 'disabled'] as const) {
     it(`that is ${kind} has rows that are ${kind}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       const editor = await readyEditor(proxy, ITEMS);
 
       editor[kind] = true;
@@ -214,7 +214,7 @@ describe('the editor', () => {
   }
 
   it('says its own texts over the usual ones, in its rows too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
 
     editor.strings = { inventory: 'Our offers', notSetYet: 'Please choose' };
@@ -226,9 +226,9 @@ describe('the editor', () => {
 });
 
 describe('what the host hands to the editor', () => {
-  it('may name an item twice: it says so once, and the first counts', async () => {
+  it('may name an item twice: it warns once, and the first counts', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
 
     const editor = await readyEditor(proxy, [
       { id: KAYAK, available: true },
@@ -246,7 +246,7 @@ describe('what the host hands to the editor', () => {
 
   it('may have bad entries: they are counted, the first is named, and the others are shown', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const items = [{ id: {} }, { id: KAYAK }, { id: BOAT, available: 'yes' }, null, { id: '' }];
 
     const editor = await readyEditor(proxy, items as unknown as InventoryEditor['items']);
@@ -266,7 +266,7 @@ describe('what the host hands to the editor', () => {
       { id: KAYAK, available: true, updated_at: '2026-11-21T08:30:00+02:00' },
     ];
 
-    const editor = await readyEditor(pretendProxy(), items as unknown as InventoryEditor['items']);
+    const editor = await readyEditor(fakeProxy(), items as unknown as InventoryEditor['items']);
     editor.items = structuredClone(items) as unknown as InventoryEditor['items'];
     await editor.updateComplete;
 
@@ -277,7 +277,7 @@ describe('what the host hands to the editor', () => {
 
   it('may have null for what is not known, and fields of its own', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const items = [{ id: KAYAK, available: null, label: null, group: null, updated_at: null, colour: 'red' }];
 
     const editor = await readyEditor(proxy, items as InventoryEditor['items']);
@@ -288,7 +288,7 @@ describe('what the host hands to the editor', () => {
   });
 
   it('is called by its id where its label is of blanks only', async () => {
-    const editor = await readyEditor(pretendProxy(), [{ id: KAYAK, label: ' \n', available: true }]);
+    const editor = await readyEditor(fakeProxy(), [{ id: KAYAK, label: ' \n', available: true }]);
 
     expect(row(editor, KAYAK).label).to.equal(KAYAK);
     expect(row(editor, KAYAK).control.ariaLabelledByElements?.[0]?.textContent).to.equal(KAYAK);
@@ -298,9 +298,9 @@ describe('what the host hands to the editor', () => {
     ['no JSON', '[{ "id": "kayak-tour-2" ', 'the script inside it is not JSON.'],
     ['no list', '{ "id": "kayak-tour-2" }', 'the JSON inside it is no array of items.'],
   ] as const) {
-    it(`may be ${name}: that is said, and the proxy's items are shown`, async () => {
+    it(`may be ${name}: it warns and shows the proxy's items`, async () => {
       const warnings = hearWarnings('<inventory-editor>');
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: CABIN, available: true });
       const page = await fixture<HTMLElement>(html`<div></div>`);
 
@@ -312,9 +312,9 @@ describe('what the host hands to the editor', () => {
     });
   }
 
-  it('may be something else altogether: that is said, and nothing breaks', async () => {
+  it('may be something else altogether: it warns, and nothing breaks', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true });
 
     const editor = await readyEditor(proxy, 'kayak-tour-2' as unknown as InventoryEditor['items']);
@@ -323,9 +323,9 @@ describe('what the host hands to the editor', () => {
     expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
   });
 
-  it('may come as an attribute, from a framework that makes a text of each property: that is said', async () => {
+  it('may come as an attribute, from a framework that makes a text of each property: it warns', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true });
     const page = await fixture<HTMLElement>(html`<div></div>`);
 
@@ -339,7 +339,7 @@ describe('what the host hands to the editor', () => {
 
 describe("the editor's count", () => {
   it('is of what is not on the portal yet', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const counts = [count(editor)];
 
@@ -359,7 +359,7 @@ describe("the editor's count", () => {
   });
 
   it('claims nothing before it is known who is there: what they have left on the device may be waiting', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const left: QueuedEdit = {
       id: KAYAK,
       available: true,
@@ -388,8 +388,8 @@ describe("the editor's count", () => {
     expect(counts).to.deep.equal(['', '', '1 change is not live on the portal yet']);
   });
 
-  it('comes down to nothing with the last edit that is on the portal, and that is told once', async () => {
-    const proxy = pretendProxy();
+  it('falls to zero with the last edit that is on the portal, with one event', async () => {
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(document.body, 'inventory-saved');
     row(editor, KAYAK).control.click();
@@ -410,7 +410,7 @@ describe("the editor's count", () => {
   });
 
   it('is of one person: another person has nothing waiting, and nothing was saved', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     proxy.down = true;
@@ -426,7 +426,7 @@ describe("the editor's count", () => {
   });
 
   it('is not "saved" because the editor looks at another inventory, or leaves the page', async () => {
-    const [proxy, other] = [pretendProxy(), pretendProxy()];
+    const [proxy, other] = [fakeProxy(), fakeProxy()];
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
     row(editor, KAYAK).control.click();
@@ -445,9 +445,9 @@ describe("the editor's count", () => {
 });
 
 describe('an editor that is given another proxy', () => {
-  it('has not saved what waits, though it counts anew', async () => {
-    const proxy = pretendProxy();
-    const otherProxy = pretendProxy();
+  it('is not saved while an edit waits, though the count starts again', async () => {
+    const proxy = fakeProxy();
+    const otherProxy = fakeProxy();
     const other = await fixture<InventoryEditor>(html`<inventory-editor proxy=${otherProxy.url}></inventory-editor>`);
     await until(() => text(other).includes('No items yet'), 'the other store is ready');
     const editor = await readyEditor(proxy, ITEMS);
@@ -464,7 +464,7 @@ describe('an editor that is given another proxy', () => {
 
 describe('the state of the editor', () => {
   it('is loading until the proxy has answered', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.hold('GET v1/session');
 
     const editor = await fixture<InventoryEditor>(html`<inventory-editor proxy=${proxy.url}></inventory-editor>`);
@@ -474,7 +474,7 @@ describe('the state of the editor', () => {
   });
 
   it('is never in the way of what the host gave: that is shown and edited at once', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.hold('GET v1/session');
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor save-mode="auto" proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
@@ -487,15 +487,15 @@ describe('the state of the editor', () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
-  it('is empty where nobody knows an item', async () => {
-    const editor = await readyEditor(pretendProxy());
+  it('is empty where neither the page nor the proxy has items', async () => {
+    const editor = await readyEditor(fakeProxy());
 
     expect(text(editor)).to.include('No items yet.');
     expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('false');
   });
 
-  it('is still in trouble when somebody has tried again: that is said once more, and seen each time', async () => {
-    const proxy = pretendProxy();
+  it('is still in trouble after a retry: it is announced again and shown each time', async () => {
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     proxy.refusal = 'storage_unavailable';
     await editor.refresh();
@@ -505,18 +505,18 @@ describe('the state of the editor', () => {
     const before = problem(editor);
 
     await press(editor, 'Try again');
-    await until(() => heard.length > 0, 'it is said');
+    await until(() => heard.length > 0, 'it is announced');
     const after = problem(editor);
     await until(() => {
       button(editor, 'Try again').click();
       return heard.length > 1;
-    }, 'it is said again, a second later');
+    }, 'it is announced again, a second later');
     const later = problem(editor);
     proxy.refusal = undefined;
     await editor.refresh();
     proxy.refusal = 'storage_unavailable';
     await editor.refresh();
-    await until(() => problem(editor) !== '', 'it is in trouble anew');
+    await until(() => problem(editor) !== '', 'it shows a problem again');
 
     expect(after).to.match(/^No changes can be taken.* Tried again at \d+:\d\d:\d\d.[AP]M\.$/);
     expect(later).not.to.equal(after);
@@ -525,7 +525,7 @@ describe('the state of the editor', () => {
   });
 
   it('is in trouble: said once, above the rows, with a way to try again', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.refusal = 'storage_unavailable';
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}></inventory-editor>`,
@@ -545,7 +545,7 @@ describe('the state of the editor', () => {
   });
 
   it('is signed out, and the changes are kept', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = undefined;
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} session=${proxy.sessionUrl} .items=${ITEMS}></inventory-editor>`,
@@ -553,13 +553,13 @@ describe('the state of the editor', () => {
     const expired = recordEvents(editor, 'inventory-session-expired');
 
     // The first words come with the script, the rest with a later part of it.
-    await until(() => problem(editor).startsWith('You are signed out. Sign in again on this page'), 'it is told');
+    await until(() => problem(editor).startsWith('You are signed out. Sign in again on this page'), 'it is shown');
 
     expect(expired).to.have.length(1);
   });
 
-  it('is read-only where the page says so, and says that, too', async () => {
-    const editor = await readyEditor(pretendProxy(), ITEMS);
+  it('is read-only where the page sets it, and shows that', async () => {
+    const editor = await readyEditor(fakeProxy(), ITEMS);
     const before = text(editor).includes('You may look but not change.');
 
     editor.readonly = true;
@@ -569,8 +569,8 @@ describe('the state of the editor', () => {
     expect(text(editor).split('You may look but not change.')).to.have.length(2);
   });
 
-  it('is of a list in which several can be selected, but where nobody may change anything', async () => {
-    const editor = await readyEditor(pretendProxy(), ITEMS);
+  it('is multi-selectable, except where the page is read-only', async () => {
+    const editor = await readyEditor(fakeProxy(), ITEMS);
     const grid = editor.renderRoot.querySelector('[role=grid]');
     const before = grid?.ariaMultiSelectable;
 
@@ -580,8 +580,8 @@ describe('the state of the editor', () => {
     expect([before, grid?.ariaMultiSelectable]).to.deep.equal(['true', null]);
   });
 
-  it('is read-only for a person who may only look', async () => {
-    const proxy = pretendProxy();
+  it('is read-only for a person without the permission to edit', async () => {
+    const proxy = fakeProxy();
     proxy.person = VISITOR;
 
     const editor = await readyEditor(proxy, ITEMS);
@@ -595,7 +595,7 @@ describe('the state of the editor', () => {
     const editor = await fixture<InventoryEditor>(html`<inventory-editor .items=${ITEMS}></inventory-editor>`);
 
     editor.requestUpdate();
-    await until(() => warnings.length > 0, 'the console is told');
+    await until(() => warnings.length > 0, 'a warning is on the console');
 
     expect(problem(editor)).to.equal('This element needs the address of its proxy: add proxy="https://…".');
     expect(warnings).to.deep.equal([
@@ -604,8 +604,8 @@ describe('the state of the editor', () => {
     expect(editor.renderRoot.querySelector('[part=problem] button')).to.equal(null);
   });
 
-  it('is asked for anew by refresh, which ends when the answer is there', async () => {
-    const proxy = pretendProxy();
+  it('is requested again by refresh, which ends with the answer', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await readyEditor(proxy, ITEMS);
     proxy.takeFromElsewhere(KAYAK, false);
@@ -617,7 +617,7 @@ describe('the state of the editor', () => {
   });
 
   it('goes on when the editor is put somewhere else', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const other = await fixture<HTMLElement>(html`<div></div>`);
 
@@ -632,7 +632,7 @@ describe('the state of the editor', () => {
 
 describe("the editor's events about the connection", () => {
   it('come once, from the editor: its rows are silent', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const events = recordEvents(page, 'inventory-ready', 'inventory-error', 'inventory-session-expired');
     const editor = new InventoryEditor();
@@ -651,8 +651,8 @@ describe("the editor's events about the connection", () => {
 });
 
 describe('the editor and a toggle of the same item', () => {
-  it('never disagree, whoever was used', async () => {
-    const proxy = pretendProxy();
+  it('never disagree, whichever element was used', async () => {
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await readyEditor(proxy, ITEMS);
     const toggle = await fixture<AvailabilityToggle>(
@@ -708,7 +708,7 @@ describe("signing out by the editor's method", () => {
   }
 
   async function withUnsentEdit() {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     proxy.down = true;
     row(editor, KAYAK).control.click();
@@ -717,7 +717,7 @@ describe("signing out by the editor's method", () => {
   }
 
   it('needs no question where nothing waits, and says goodbye', async () => {
-    const editor = await readyEditor(pretendProxy(), ITEMS);
+    const editor = await readyEditor(fakeProxy(), ITEMS);
 
     const isSignedOut = await editor.signOut();
     await editor.updateComplete;
@@ -761,7 +761,7 @@ describe("signing out by the editor's method", () => {
   });
 
   it('is not done where something cannot leave, and the page has not come in yet with what would be listed', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
     const page = frame.contentDocument;
     const view = frame.contentWindow as (Window & typeof globalThis) | null;
@@ -810,7 +810,7 @@ describe("signing out by the editor's method", () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
-  it('ends for whoever asked first, too, where it is asked for twice', async () => {
+  it('ends for the first caller, too, where it is called twice', async () => {
     const { editor } = await withUnsentEdit();
 
     const ends: boolean[] = [];
@@ -864,7 +864,7 @@ describe("signing out by the editor's method", () => {
     expect(await leaving).to.equal(false);
   });
 
-  it('stays where the page hides the editor, and keeps nobody from the rest of the page', async () => {
+  it('stays open where the page hides the editor, and does not block the rest of the page', async () => {
     const { editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -875,7 +875,7 @@ describe("signing out by the editor's method", () => {
     expect(question(editor)?.open).to.not.equal(true);
   });
 
-  it('stays where the editor is in a part of the page that is hidden, since nobody can be asked', async () => {
+  it('stays where the editor is in a part of the page that is hidden, since no question can be shown', async () => {
     const { editor } = await withUnsentEdit();
     editor.style.display = 'none';
 
@@ -883,7 +883,7 @@ describe("signing out by the editor's method", () => {
     expect(question(editor)?.open).to.not.equal(true);
   });
 
-  it('deletes nothing of somebody else who is here when the question is answered', async () => {
+  it('deletes nothing of another person who is signed in when the question is answered', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -902,7 +902,7 @@ describe("signing out by the editor's method", () => {
     expect(kept.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('deletes them when the person says so', async () => {
+  it('deletes them when the person confirms', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
 
@@ -916,7 +916,7 @@ describe("signing out by the editor's method", () => {
 
 describe('a session that is confined to some items', () => {
   it('finds the others locked, with the reason', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.person = { ...BEN, items: [KAYAK] };
 
     const editor = await readyEditor(proxy, ITEMS);

@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import { KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { ids, many, row, rows, workingEditor } from '../support/editor-page.js';
 import { readyToggle } from '../support/on-page.js';
@@ -11,7 +11,7 @@ const BOATS = many(3).map((item) => ({ ...item, id: `boat-${item.id}` }));
 
 describe('an item that only the host’s page knows', () => {
   it('is no row of another editor on the page, whatever becomes of it', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = await workingEditor(proxy, many(2));
     const other = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${BOATS}></inventory-editor>`,
@@ -28,7 +28,7 @@ describe('an item that only the host’s page knows', () => {
   });
 
   it('goes with the host’s list, though a toggle shows it, too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     await readyToggle(proxy);
     const items = [...many(2), { id: KAYAK, label: 'Kayak tour', available: true }];
     const editor = await workingEditor(proxy, items);
@@ -40,7 +40,7 @@ describe('an item that only the host’s page knows', () => {
   });
 
   it('has its new value in the editor, though a toggle shows it, too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     await readyToggle(proxy);
     const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }]);
 

@@ -1,16 +1,23 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import type { InventoryEditor } from '../../../src/index.js';
 import type { Timestamp } from '../../../src/domain/item.js';
-import { KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
-import { row, untilStatus } from '../support/editor-page.js';
+import { afterThisTest } from '../../client/support/clean-up.js';
+import { BOAT, KAYAK } from '../../client/support/items.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
+import { until } from '../../client/support/until.js';
+import { dialog, row, untilStatus, workingEditor } from '../support/editor-page.js';
 
+const ITEMS = [
+  { id: KAYAK, label: 'Kayak tour' },
+  { id: BOAT, label: 'Boat tour' },
+];
 const AT = '2026-11-21T08:30:00.000Z' as Timestamp;
 
 describe("a value of the portal's own list", () => {
-  it('is live on the portal, and said to be, though nobody has changed it here', async () => {
-    const proxy = pretendProxy();
+  it('is shown as live on the portal, though it was never changed here', async () => {
+    const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: true, updated_at: AT, on_portal: 'listed' });
     const items = [{ id: KAYAK, label: 'Kayak tour', available: false }];
 
@@ -23,7 +30,7 @@ describe("a value of the portal's own list", () => {
   });
 
   it('says that it was changed there after it was delivered', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false, updated_at: AT, on_portal: 'changed' });
 
     const editor = await fixture<InventoryEditor>(html`<inventory-editor proxy=${proxy.url}></inventory-editor>`);
@@ -31,4 +38,83 @@ describe("a value of the portal's own list", () => {
     await untilStatus(editor, KAYAK, 'Changed on the portal');
     expect(row(editor, KAYAK).shown).to.include({ value: 'off' });
   });
+});
+
+describe('what guests see now', () => {
+  it('stands beside a change that the portal has refused', async () => {
+    const proxy = fakeProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    row(editor, KAYAK).control.click();
+    await untilStatus(editor, KAYAK, 'Sent, the portal confirms soon. Guests see now: “Available”.');
+
+    proxy.settle(KAYAK, 'refused', { reason: 'item_refused', portal_available: true });
+
+    await untilStatus(editor, KAYAK, 'send it again. Guests see now: “Available”.');
+    expect(row(editor, KAYAK).value).to.equal('off');
+  });
+
+  for (const { what, told } of [
+    { what: 'refused', told: { state: 'refused', reason: 'item_refused' } },
+    { what: 'held up', told: { state: 'received', reason: 'portal_unreachable', delayed: true } },
+    { what: 'in conflict', told: { state: 'conflict' } },
+  ] as const) {
+    it(`is in the row and in the details of a change that was ${what} before this page came`, async () => {
+      const proxy = fakeProxy();
+      proxy.knows({ id: KAYAK, available: false, portal_available: true, ...told });
+      const editor = await workingEditor(proxy, ITEMS);
+
+      await untilStatus(editor, KAYAK, 'Guests see now: “Available”.');
+      row(editor, KAYAK).part('.name').click();
+      const inside = await dialog(editor);
+
+      expect(inside.textContent.replace(/\s+/g, ' ')).to.include('Guests see now: “Available”.');
+    });
+  }
+
+  it('is left out where they see what is wanted, and where it is not certain', async () => {
+    const proxy = fakeProxy();
+    proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused', portal_available: false });
+    proxy.knows({ id: BOAT, available: false, state: 'refused', reason: 'item_refused' });
+    const editor = await workingEditor(proxy, ITEMS);
+
+    await untilStatus(editor, KAYAK, 'send it again.');
+
+    expect([KAYAK, BOAT].map((id) => row(editor, id).status.includes('Guests'))).to.deep.equal([false, false]);
+  });
+
+  it('is known of a change that waits on this device', async () => {
+    const proxy = fakeProxy();
+    proxy.knows({ id: KAYAK, available: true });
+    const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
+    await untilStatus(editor, KAYAK, 'Live on the portal');
+    proxy.down = true;
+
+    row(editor, KAYAK).control.click();
+
+    await untilStatus(editor, KAYAK, 'Guests see now: “Available”.');
+    expect(proxy.accepted).to.have.length(0);
+  });
+
+  for (const language of ['de', 'hi', 'ar']) {
+    it(`is shown whole on a phone (${language})`, async () => {
+      await setViewport({ width: 375, height: 700 });
+      afterThisTest(() => setViewport({ width: 800, height: 600 }));
+      const proxy = fakeProxy();
+      proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused', portal_available: true });
+      const editor = await workingEditor(proxy, ITEMS, { lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' });
+      const guests = { de: 'Gäste', hi: 'मेहमानों', ar: 'الضيوف' }[language] ?? '';
+      await untilStatus(editor, KAYAK, guests);
+
+      const { node } = row(editor, KAYAK);
+      const text = node.querySelector('.truth span')!.getBoundingClientRect();
+      const inside = (): boolean => {
+        const box = node.getBoundingClientRect();
+        return text.bottom <= box.bottom + 1 && text.left >= box.left && text.right <= box.right;
+      };
+
+      await until(inside, 'the text is inside of its row');
+      expect(node.scrollHeight).to.be.at.most(node.clientHeight + 1);
+    });
+  }
 });

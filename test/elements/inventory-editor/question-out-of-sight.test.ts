@@ -13,7 +13,7 @@ describe('the question of a toggle that the page hides', () => {
     return { page, toggle: page.querySelector('availability-toggle') as AvailabilityToggle };
   }
 
-  it('is a no, and keeps nobody from the rest of the page', async () => {
+  it('is a no, and does not block the rest of the page', async () => {
     const { page, toggle } = await hidable();
     toggle.click();
     await until(() => question(toggle)?.matches(':modal'), 'it asks');
@@ -24,7 +24,7 @@ describe('the question of a toggle that the page hides', () => {
     expect(toggle.checked).to.equal(true);
   });
 
-  it('is not asked where nobody would see it', async () => {
+  it('is not asked where it would be hidden', async () => {
     const { page, toggle } = await hidable();
     page.style.display = 'none';
 

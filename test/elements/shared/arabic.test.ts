@@ -6,7 +6,7 @@ import { editorEn } from '../../../src/locales/editor-en.js';
 import { enConfirm } from '../../../src/locales/en.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import { KAYAK, LONG_AGO } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { dialog, placeOf, press, row, workingEditor } from '../support/editor-page.js';
 import { readyToggle } from '../support/on-page.js';
@@ -155,7 +155,7 @@ describe('a name in a sentence', () => {
     ['English', [enConfirm.confirmQuestion(NAME), editorEn().by(NAME)]],
     ['Arabic', [words.confirmQuestion(NAME), words.changedBy(NAME, NAME, ''), words.since('', NAME), editor.by(NAME)]],
   ] as const) {
-    it(`is kept apart from the words around it in ${language}`, () => {
+    it(`is isolated from the direction of the text around it in ${language}`, () => {
       for (const sentence of sentences) {
         const rest = sentence.replaceAll(`\u2068${NAME}\u2069`, '');
 
@@ -172,7 +172,7 @@ describe('a name in a sentence', () => {
   });
 });
 
-describe('a name beside the words', () => {
+describe('a name beside a text', () => {
   const ITEM = { id: '2-kayak', group: '3 bays', note: '4 oars' };
   const CONFLICT = {
     id: ITEM.id as ItemId,
@@ -192,8 +192,8 @@ describe('a name beside the words', () => {
     throw new Error(`it does not say ${name}`);
   }
 
-  it('is kept apart from the words around it in the details', async () => {
-    const editor = await workingEditor(pretendProxy(), [ITEM], { lang: 'ar', dir: 'rtl' });
+  it('is isolated from the direction of the text around it in the details', async () => {
+    const editor = await workingEditor(fakeProxy(), [ITEM], { lang: 'ar', dir: 'rtl' });
 
     row(editor, ITEM.id).part('.truth button').click();
     const details = await dialog(editor);
@@ -204,7 +204,7 @@ describe('a name beside the words', () => {
   });
 
   it('is kept apart from them in a list of conflicts', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows(CONFLICT);
     const editor = await workingEditor(proxy, [ITEM], { lang: 'ar', dir: 'rtl' });
 
@@ -215,7 +215,7 @@ describe('a name beside the words', () => {
   });
 
   it('is kept apart from them where a toggle tells two values', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const theirs = { available: false, updated_at: LONG_AGO };
     proxy.knows({ ...CONFLICT, id: KAYAK, theirs });
     const toggle = await readyToggle(proxy);
@@ -230,7 +230,7 @@ describe('a name beside the words', () => {
 
 describe('an editor on an Arabic page', () => {
   it('speaks Arabic however the tag is written, and no Arabic for a tag that only begins so', async () => {
-    const list = await workingEditor(pretendProxy(), [{ id: KAYAK, label: 'Kayak tour', available: true }]);
+    const list = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour', available: true }]);
     const says = (text: string): Promise<void> =>
       until(() => list.renderRoot.querySelector('input')?.placeholder === text, `it says ${text}`);
 
@@ -249,7 +249,7 @@ describe('an Arabic page has one set of digits', () => {
     ['ar-!', /[0-9]/, /[٠-٩]/],
   ] as const) {
     it(`where it says that it is ${lang}`, async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true, updated_at: toTimestamp(Date.now() - 5 * 60_000) });
       const list = await workingEditor(proxy, [
         { id: KAYAK, label: 'جولة' },
@@ -281,7 +281,7 @@ describe('an Arabic page has one set of digits', () => {
 
 describe('an Arabic page', () => {
   it('says no word of English before its first Arabic one', async () => {
-    const { url } = pretendProxy();
+    const { url } = fakeProxy();
     const editor = Object.assign(document.createElement('inventory-editor'), { lang: 'ar-YE', proxy: url, items: [] });
     const toggle = Object.assign(document.createElement('availability-toggle'), {
       lang: 'ar-SD',

@@ -5,7 +5,7 @@ import { defineOnce } from '../../../src/elements/shared/define-once.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { shown, untilStatus } from '../support/on-page.js';
 
@@ -14,7 +14,7 @@ const HOME = new URL('../../../src', import.meta.url).href;
 
 describe('an element of the drop-in script', () => {
   it('asks the proxy that the script came from', async () => {
-    const proxy = pretendProxy(HOME);
+    const proxy = fakeProxy(HOME);
     proxy.knows({ id: KAYAK, available: true });
 
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle item=${KAYAK}></availability-toggle>`);
@@ -26,7 +26,7 @@ describe('an element of the drop-in script', () => {
   for (const tag of ['availability-toggle', 'inventory-editor']) {
     it(`is <${tag}>, and sends no token to another server that markup alone names`, async () => {
       const warnings = hearWarnings();
-      const [home, foreign] = [pretendProxy(HOME), pretendProxy()];
+      const [home, foreign] = [fakeProxy(HOME), fakeProxy()];
       const place = await fixture<HTMLElement>(html`<div></div>`);
 
       // As a script of the page writes what a visitor has given it.
@@ -38,7 +38,7 @@ describe('an element of the drop-in script', () => {
     });
 
     it(`is <${tag}>, and asks another server that a script names in its property`, async () => {
-      const [home, proxy] = [pretendProxy(HOME), pretendProxy()];
+      const [home, proxy] = [fakeProxy(HOME), fakeProxy()];
       const element = document.createElement(tag);
       Object.assign(element, { item: KAYAK, proxy: proxy.url });
       document.body.append(element);
@@ -52,7 +52,7 @@ describe('an element of the drop-in script', () => {
     });
 
     it(`is <${tag}>, and asks another server that the tag of the script lists`, async () => {
-      const [home, proxy] = [pretendProxy(HOME), pretendProxy()];
+      const [home, proxy] = [fakeProxy(HOME), fakeProxy()];
       setDefaultProxy(HOME, [new URL(proxy.url).origin]);
       afterThisTest(() => {
         setDefaultProxy(HOME);
@@ -67,7 +67,7 @@ describe('an element of the drop-in script', () => {
   }
 
   it('asks another path of the server that the script came from', async () => {
-    const proxy = pretendProxy(new URL('/elsewhere', HOME).href);
+    const proxy = fakeProxy(new URL('/elsewhere', HOME).href);
     proxy.knows({ id: KAYAK, available: true });
 
     const toggle = await fixture<AvailabilityToggle>(
@@ -109,7 +109,7 @@ describe('the list of proxies in the tag of the script', () => {
 });
 
 describe('two copies of the script on one page', () => {
-  it('do not break it: the first wins, and that is said once', async () => {
+  it('do not break it: the first wins, with one warning', async () => {
     const warnings = hearWarnings();
     const second = class extends HTMLElement {};
 

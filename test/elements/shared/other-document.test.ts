@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import type { AvailabilityToggle } from '../../../src/index.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { BOAT, itemId, KAYAK } from '../../client/support/items.js';
-import { pretendProxy, type PretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { button, dialog, many, press as pressButton, row, rows, workingEditor } from '../support/editor-page.js';
 
@@ -38,7 +38,7 @@ function press(target: Element, type: 'pointerdown' | 'pointerup'): void {
   target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true }));
 }
 
-async function readyToggle(proxy: PretendProxy): Promise<HTMLElement> {
+async function readyToggle(proxy: FakeProxy): Promise<HTMLElement> {
   proxy.knows({ id: KAYAK, available: true });
   const toggle = await fixture<HTMLElement>(
     html`<availability-toggle item=${KAYAK} proxy=${proxy.url}>Kayak tour</availability-toggle>`,
@@ -49,7 +49,7 @@ async function readyToggle(proxy: PretendProxy): Promise<HTMLElement> {
 
 describe('a toggle that is moved into another document', () => {
   it('keeps its look there and on the way back', async () => {
-    const toggle = await readyToggle(pretendProxy());
+    const toggle = await readyToggle(fakeProxy());
     const [place, before, sheets] = [toggle.parentElement, sizeOf(toggle, '[part=control]'), sheetsOf(toggle)];
 
     otherDocument().body.append(toggle);
@@ -72,7 +72,7 @@ describe('a toggle that is moved into another document', () => {
   });
 
   it('sends what a person sets there', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
 
     otherDocument().body.append(toggle);
@@ -90,7 +90,7 @@ describe('a toggle that is moved into another document', () => {
   it('follows the language of that document', async () => {
     const other = otherDocument();
     other.documentElement.lang = 'de';
-    const toggle = await readyToggle(pretendProxy());
+    const toggle = await readyToggle(fakeProxy());
 
     other.body.append(toggle);
     await until(() => partOf(toggle, '[part=value]').textContent === 'Verfügbar', 'it is German');
@@ -99,13 +99,16 @@ describe('a toggle that is moved into another document', () => {
     await until(() => partOf(toggle, '[part=value]').textContent === 'Disponible', 'it is French');
   });
 
-  it('hears a press there, so that nothing changes under a finger', async () => {
-    const proxy = pretendProxy();
+  it('notices a press there, so that no update changes what is under the finger', async () => {
+    const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
-    await until(() => proxy.streams === 1, 'it hears of changes');
+    await until(() => proxy.streams === 1, 'its stream of changes is open');
     otherDocument().body.append(toggle);
     await (toggle as AvailabilityToggle).updateComplete;
-    await until(() => proxy.heardOn('GET v1/events').length === 2 && proxy.streams === 1, 'it hears of changes again');
+    await until(
+      () => proxy.heardOn('GET v1/events').length === 2 && proxy.streams === 1,
+      'its stream of changes is open again',
+    );
     const input = partOf(toggle, 'input') as HTMLInputElement;
     const asked = proxy.heardOn('GET v1/inventory').length;
     press(input, 'pointerdown');
@@ -123,7 +126,7 @@ describe('a toggle that is moved into another document', () => {
 
 describe('an editor that is moved into another document', () => {
   it('keeps its look, its rows and what a person was doing, there and on the way back', async () => {
-    const editor = await workingEditor(pretendProxy(), many(500));
+    const editor = await workingEditor(fakeProxy(), many(500));
     const [place, sheets, height] = [editor.parentElement, sheetsOf(editor), sizeOf(editor, '.sheet .row').height];
     row(editor, 'item-1').control.click();
     await until(() => row(editor, 'item-1').status.includes('Not saved yet'), 'it is drafted');
@@ -140,7 +143,7 @@ describe('an editor that is moved into another document', () => {
   });
 
   it('draws the rows that come into sight, also where that document gets another size', async () => {
-    const editor = await workingEditor(pretendProxy(), many(500));
+    const editor = await workingEditor(fakeProxy(), many(500));
     const other = otherDocument();
     other.body.append(editor);
     await editor.updateComplete;
@@ -151,17 +154,17 @@ describe('an editor that is moved into another document', () => {
     scroller.scrollTop = 0;
     if (other.defaultView?.frameElement) (other.defaultView.frameElement as HTMLElement).style.inlineSize = '320px';
 
-    const usualPx = (): number => parseFloat(getComputedStyle(partOf(editor, '.sheet .row')).minBlockSize);
-    await until(() => usualPx() > 70, 'rows are cards');
+    const defaultPx = (): number => parseFloat(getComputedStyle(partOf(editor, '.sheet .row')).minBlockSize);
+    await until(() => defaultPx() > 70, 'rows are cards');
     await until(() => {
       const boxes = rows(editor).map(({ node }) => node.getBoundingClientRect());
       return boxes.every(({ top }, at) => at === 0 || Math.abs(top - (boxes[at - 1]?.bottom ?? 0)) < 1);
     }, 'each row begins where the one before ends');
-    expect(partOf(editor, '.sheet').offsetHeight).to.be.at.least(500 * usualPx());
+    expect(partOf(editor, '.sheet').offsetHeight).to.be.at.least(500 * defaultPx());
   });
 
   it('opens its dialogs, with their look, and takes keys', async () => {
-    const editor = await workingEditor(pretendProxy(), [
+    const editor = await workingEditor(fakeProxy(), [
       { id: KAYAK, available: true },
       { id: BOAT, available: true },
     ]);
@@ -184,7 +187,7 @@ describe('an editor that is moved into another document', () => {
   });
 
   it('starts there, too', async () => {
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     const editor = document.createElement('inventory-editor');
     Object.assign(editor, { proxy: proxy.url, items: [{ id: itemId('sauna'), available: true }] });
 
@@ -215,7 +218,7 @@ for (const [lang, word] of [
     });
 
     it('has an editor that names times', async () => {
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const editor = await workingEditor(proxy, [{ id: KAYAK }], { lang });
 

@@ -3,7 +3,7 @@ import '../../../src/index.js';
 import type { AvailabilityToggle, InventoryEditor } from '../../../src/index.js';
 import { hearWarnings } from '../../client/support/console-warnings.js';
 import { KAYAK } from '../../client/support/items.js';
-import { pretendProxy } from '../../client/support/pretend-proxy.js';
+import { fakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { readyEditor, rows } from '../support/editor-page.js';
 import { choices, control, readyToggle, shown } from '../support/on-page.js';
@@ -28,9 +28,9 @@ const says = (name: string): string =>
 
 describe('an element that is given an attribute named like a secret', () => {
   for (const name of SECRETS) {
-    it(`says so once, never says ${name} itself, and asks nobody`, async () => {
+    it(`warns once, never prints ${name} itself, and sends no request`, async () => {
       const warnings = hearWarnings();
-      const proxy = pretendProxy();
+      const proxy = fakeProxy();
       const toggle = document.createElement('availability-toggle');
       for (const [key, value] of [
         ['item', KAYAK],
@@ -42,7 +42,7 @@ describe('an element that is given an attribute named like a secret', () => {
 
       const page = await fixture(html`<div>${toggle}</div>`);
       toggle.requestUpdate();
-      await until(() => warnings.length > 0, 'the console is told');
+      await until(() => warnings.length > 0, 'a warning is on the console');
 
       expect(page.contains(toggle)).to.equal(true);
       expect(shown(toggle).status).to.equal(says(name));
@@ -55,14 +55,14 @@ describe('an element that is given an attribute named like a secret', () => {
 
   it('is inert as an editor too, and shows no items', async () => {
     const warnings = hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
 
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} api-key="canary" .items=${[{ id: KAYAK }]}></inventory-editor>`,
     );
     editor.requestUpdate();
-    await until(() => warnings.length > 0, 'the console is told');
+    await until(() => warnings.length > 0, 'a warning is on the console');
 
     expect(editor.renderRoot.querySelector('[part=problem]')?.textContent.trim()).to.equal(says('api-key'));
     expect(warnings).to.deep.equal([`<inventory-editor>: ${says('api-key')} <inventory-editor>`]);
@@ -77,7 +77,7 @@ describe('an element that is given an attribute named like a secret', () => {
       html`<availability-toggle password="canary">Kayak tour</availability-toggle>`,
     );
     toggle.click();
-    await until(() => warnings.length > 0, 'the console is told');
+    await until(() => warnings.length > 0, 'a warning is on the console');
 
     expect(warnings).to.deep.equal([`<availability-toggle>: ${says('password')} <availability-toggle>`]);
     expect(control(toggle).disabled).to.equal(true);
@@ -86,7 +86,7 @@ describe('an element that is given an attribute named like a secret', () => {
 
   it('lets go of the proxy where it is given one later', async () => {
     hearWarnings();
-    const toggle = await readyToggle(pretendProxy());
+    const toggle = await readyToggle(fakeProxy());
 
     toggle.setAttribute('token', 'canary');
     toggle.requestUpdate();
@@ -97,7 +97,7 @@ describe('an element that is given an attribute named like a secret', () => {
 
   it('leaves the other elements of the page at work', async () => {
     hearWarnings();
-    const proxy = pretendProxy();
+    const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await fixture(html`<inventory-editor proxy=${proxy.url} secret="canary"></inventory-editor>`);
 
@@ -111,7 +111,7 @@ describe('an element is not suspected for', () => {
   for (const name of ['data-csrf-token', 'aria-label', 'title', 'class', 'name', 'id', 'data-secret']) {
     it(`its attribute ${name}`, async () => {
       const warnings = hearWarnings();
-      const toggle = await readyToggle(pretendProxy());
+      const toggle = await readyToggle(fakeProxy());
 
       toggle.setAttribute(name, '/inventory-session');
       toggle.requestUpdate();

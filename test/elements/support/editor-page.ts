@@ -2,16 +2,8 @@ import { fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { InventoryEditor } from '../../../src/elements/inventory-editor/inventory-editor.js';
 import { afterThisTest } from '../../client/support/clean-up.js';
-import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
-import type { PretendProxy } from '../../client/support/pretend-proxy.js';
+import type { FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-
-/** Three tours, of which nobody has said whether the boat is available. */
-export const BOAT_UNSET = [
-  { id: KAYAK, label: 'Kayak tour', available: true },
-  { id: BOAT, label: 'Boat tour' },
-  { id: CABIN, label: 'Cabin', available: true },
-];
 
 /** What a person sees of a row. */
 export interface ShownRow {
@@ -64,7 +56,7 @@ export class RowOnPage {
     return this.node.getAttribute('aria-selected') === 'true';
   }
 
-  /** The switch, or of a value that nobody has told: the choice. */
+  /** The switch, or the first of two choices where the item has no value yet. */
   get control(): HTMLButtonElement {
     return this.part('.act button') as HTMLButtonElement;
   }
@@ -117,7 +109,7 @@ export function total(editor: InventoryEditor): string {
 
 /** An editor whose proxy has answered. */
 export async function readyEditor(
-  proxy: PretendProxy,
+  proxy: FakeProxy,
   items: InventoryEditor['items'] = undefined,
   set: Partial<InventoryEditor> = {},
 ): Promise<InventoryEditor> {
@@ -140,7 +132,7 @@ export async function readyEditor(
 
 /** An editor with rows, and with the tools that are loaded after them. */
 export async function workingEditor(
-  proxy: PretendProxy,
+  proxy: FakeProxy,
   items: InventoryEditor['items'],
   set: Partial<InventoryEditor> = {},
 ): Promise<InventoryEditor> {
@@ -149,12 +141,23 @@ export async function workingEditor(
   return editor;
 }
 
+/**
+ * Resolves once the editor has changed nothing for 20 frames, which is longer than it waits before it draws the rows beyond the
+ * edges.
+ */
+export async function untilStill(editor: InventoryEditor): Promise<void> {
+  const watching = new MutationObserver(() => undefined);
+  watching.observe(editor.renderRoot, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let stillFrames = 0; stillFrames < 20; stillFrames += 1) {
+    await new Promise(requestAnimationFrame);
+    if (watching.takeRecords().length > 0) stillFrames = 0;
+  }
+  watching.disconnect();
+}
+
 /** A button of the editor or of its dialog, by the text on it. */
 export function button(editor: InventoryEditor, label: string | RegExp): HTMLButtonElement {
-  const found = [...editor.renderRoot.querySelectorAll('button')].find((one) => {
-    const text = one.textContent.trim().replace(/\s+/g, ' ');
-    return typeof label === 'string' ? text === label : label.test(text);
-  });
+  const found = [...editor.renderRoot.querySelectorAll('button')].find((one) => matches(one, label));
   if (found === undefined) throw new Error(`there is no button "${String(label)}"`);
   return found;
 }
@@ -173,8 +176,13 @@ export async function press(editor: InventoryEditor, label: string | RegExp): Pr
 }
 
 function matches(one: HTMLButtonElement, label: string | RegExp): boolean {
-  const text = one.textContent.trim().replace(/\s+/g, ' ');
+  const text = textOf(one);
   return typeof label === 'string' ? text === label : label.test(text);
+}
+
+/** Its text with each run of white space as one space. */
+export function textOf(element: Element | null | undefined): string {
+  return element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }
 
 export function part(editor: InventoryEditor, name: string): HTMLElement | null {
@@ -182,12 +190,12 @@ export function part(editor: InventoryEditor, name: string): HTMLElement | null 
 }
 
 export function partText(editor: InventoryEditor, name: string): string {
-  return part(editor, name)?.textContent.trim().replace(/\s+/g, ' ') ?? '';
+  return textOf(part(editor, name));
 }
 
-/** What is said to who cannot see. */
+/** What the live region of the list says. */
 export function said(editor: InventoryEditor): string {
-  return editor.renderRoot.querySelector('.said')?.textContent.trim() ?? '';
+  return editor.renderRoot.querySelector('.live-region')?.textContent.trim() ?? '';
 }
 
 export async function dialog(editor: InventoryEditor): Promise<HTMLDialogElement> {
@@ -205,7 +213,7 @@ export async function search(editor: InventoryEditor, text: string): Promise<voi
   await editor.updateComplete;
 }
 
-/** Items for a long list; every second one is available, if nothing else is said. */
+/** Items for a long list; by default every second one is available. */
 export function many(
   count: number,
   isAvailable: (at: number) => boolean = (at) => at % 2 === 0,
@@ -215,6 +223,11 @@ export function many(
     label: `Item ${String(at)}`,
     available: isAvailable(at),
   }));
+}
+
+/** All but every tenth are available. */
+export function mostlyOpen(count: number): ReturnType<typeof many> {
+  return many(count, (at) => at % 10 !== 0);
 }
 
 /** The middle of a letter, in pixels from the left. */
@@ -234,7 +247,7 @@ export async function pressKeys(keys: string): Promise<void> {
   if (modifier !== undefined) await sendKeys({ up: modifier });
 }
 
-/** Everything that is said politely from now on, by any part of the editor. */
+/** What the polite live regions of the editor say from now on. */
 export function hear(editor: InventoryEditor): string[] {
   const heard: string[] = [];
   const observer = new MutationObserver((changes) => {
@@ -242,7 +255,7 @@ export function hear(editor: InventoryEditor): string[] {
       (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [aria-live]'),
     );
     for (const region of new Set(regions)) {
-      const text = region?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+      const text = textOf(region);
       if (text !== '' && text !== heard.at(-1)) heard.push(text);
     }
   });

@@ -2,7 +2,7 @@ import { fixture, html } from '@open-wc/testing';
 import type { ItemId } from '../../../src/domain/item.js';
 import type { AvailabilityToggle } from '../../../src/elements/availability-toggle/availability-toggle.js';
 import { KAYAK } from '../../client/support/items.js';
-import type { PretendProxy } from '../../client/support/pretend-proxy.js';
+import type { FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 
 /** What a person sees of a toggle. */
@@ -64,7 +64,7 @@ export function untilStatus(toggle: AvailabilityToggle, text: string): Promise<v
 }
 
 /** A toggle whose proxy has answered. */
-export async function readyToggle(proxy: PretendProxy, item: ItemId = KAYAK): Promise<AvailabilityToggle> {
+export async function readyToggle(proxy: FakeProxy, item: ItemId = KAYAK): Promise<AvailabilityToggle> {
   let ready = false;
   const toggle = await fixture<AvailabilityToggle>(
     html`<availability-toggle

@@ -9,7 +9,7 @@ import type { Authenticate } from '../../../src/proxy/access/session.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 
 /** What the host says of a person, right or wrong. */
 export interface Told {
@@ -163,7 +163,7 @@ export function authenticateContract(
 }
 
 async function known(outbox: Outbox): Promise<string[]> {
-  return (await outbox.list(askerOf('boat-tours'), { limit: 10 })).map(({ id }) => id);
+  return (await outbox.list(viewerOf('boat-tours'), { limit: 10 })).map(({ id }) => id);
 }
 
 async function withoutId(answer: Response): Promise<string> {

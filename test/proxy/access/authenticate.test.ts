@@ -9,7 +9,7 @@ import { hostKey, serveKeys } from '../../support/host-keys.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
 import { authenticateContract, type Told } from './authenticate-contract.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 
 const SETTINGS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL };
 const OTHER_SECRET = 'another-secret-of-at-least-32-bytes';
@@ -113,7 +113,7 @@ describe('a hook of the host', () => {
 
       await expectProblem(answer, 'session_unverifiable');
       assert.equal(answer.headers.get('Retry-After'), '5');
-      assert.deepEqual(await outbox.list(askerOf('boat-tours'), { limit: 1 }), []);
+      assert.deepEqual(await outbox.list(viewerOf('boat-tours'), { limit: 1 }), []);
       assert.equal(log.find(({ event }) => event === 'request failed')?.code, 'session_unverifiable');
     });
   }

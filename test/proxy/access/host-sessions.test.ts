@@ -14,6 +14,18 @@ import { addressOf } from '../../support/serve.js';
 
 const guide = readFileSync('src/proxy/docs/host-sessions.md', 'utf8');
 
+const others = readFileSync('src/proxy/docs/host-sessions-in-other-languages.md', 'utf8');
+
+/** How each language writes a claim. */
+const CLAIMS: Readonly<Record<string, RegExp>> = {
+  php: /^ +'(\w+)' =>/gm,
+  python: /^ {8}"(\w+)": /gm,
+  ruby: /^ {6}(\w+): /gm,
+  java: /\.claim\("(\w+)"/g,
+  csharp: /\["(\w+)"\] = /g,
+  go: /^\t\t"(\w+)": /gm,
+};
+
 const SIGN_IN = `
   const people = { 'sid=ada': { id: 'ada', vendorId: 'boat-tours', name: 'Ada Lovelace' } };
   export const userOf = (cookie) => Promise.resolve(people[cookie]);
@@ -69,14 +81,14 @@ for (const [name, serve] of Object.entries(SERVERS)) {
       assert.equal(answer.headers.get('Access-Control-Allow-Origin'), null);
     });
 
-    const refusals: readonly (readonly [who: string, status: readonly number[], request: () => Request])[] = [
+    const rejections: readonly (readonly [who: string, status: readonly number[], request: () => Request])[] = [
       ['somebody who is not signed in', [401], () => pageAsks({ Cookie: undefined })],
       ['a form of another site', [403], () => pageAsks({ 'X-Requested-With': undefined })],
       ['a script that names another library', [403], () => pageAsks({ 'X-Requested-With': 'XMLHttpRequest' })],
       ['a GET', [404, 405], () => pageAsks({}, 'GET')],
     ];
 
-    for (const [who, statuses, request] of refusals) {
+    for (const [who, statuses, request] of rejections) {
       it(`gives none to ${who}`, async (t) => {
         const ask = await serve(await load(name), t);
 
@@ -90,17 +102,37 @@ for (const [name, serve] of Object.entries(SERVERS)) {
 }
 
 describe('the claims of a token', () => {
-  for (const [language, claim] of [
-    ['php', /^ {2}'(\w+)' =>/gm],
-    ['python', /^ {8}"(\w+)": /gm],
-  ] as const) {
-    it(`are the same in ${language} as we sign`, async () => {
-      const shown = [...(fence(language, '').matchAll(claim) ?? [])].map(([, found]) => found);
+  const examples = [...others.matchAll(/^## (.*)\n[^]*?^```(\w+)\n([^]*?)^```/gm)].map(
+    ([, title = '', language = '', code = '']) => ({
+      title,
+      language,
+      code,
+    }),
+  );
+
+  for (const title of ['PHP', 'Laravel', 'WordPress', 'Flask', 'Django', 'Rails', 'Spring', '.NET', 'Go'])
+    it(`are the same for ${title} as the proxy expects`, async () => {
+      const { code, language } = examples.find((example) => example.title.endsWith(title)) ?? {
+        code: '',
+        language: '',
+      };
+      const claim = CLAIMS[language];
+      assert.ok(claim, `there is an example for ${title}, in a language whose claims can be found`);
+
+      const shown = [...code.matchAll(claim)].map(([, found]) => found);
 
       const ours = Object.keys(decodeJwt(await embedToken({ name: 'Ada' })));
       assert.deepEqual(shown.sort(), ours.sort());
     });
-  }
+
+  it('are signed in each example only for a page that sends the header, and are not cached', () => {
+    assert.equal(examples.length, 9);
+    for (const { title, code } of examples) {
+      const [check, sign] = [code.search(/inventory-widget['"]/), code.search(/\biss\b/)];
+      assert.ok(check >= 0 && check < sign, `${title} checks X-Requested-With first`);
+      assert.match(code, /no-store|noStore|nocache_headers/, title);
+    }
+  });
 
   it('all have a line that says what they are', async () => {
     const ours = Object.keys(decodeJwt(await embedToken({ name: 'Ada', items: ['kayak'] })));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { type KnownItem, listing, type Listing, type Receipt, receipts } from '../../../src/contract/widget.js';
+import { type CatalogItem, listing, type Listing, type Receipt, receipts } from '../../../src/contract/widget.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { createItemCatalog, REFRESH_MS, RETRY_MS, type ItemCatalog } from '../../../src/proxy/access/item-catalog.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
@@ -15,7 +15,7 @@ import { VirtualClock } from '../../support/virtual-clock.js';
 
 const UPDATED_AT = '2026-11-21T08:30:00.000Z';
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   readonly source: ItemCatalog;
   readonly sourceLog: readonly LogLine[];
   /** Writes a vendor's list, with a time of its own. */
@@ -24,7 +24,7 @@ interface Stand extends OpenProxy {
 }
 
 /** A proxy whose operator keeps a file of items for each vendor. */
-function openStand(t: TestContext, profile = portalProfile.parse({})): Stand {
+function openFixture(t: TestContext, profile = portalProfile.parse({})): Fixture {
   const clock = new VirtualClock(Date.now());
   const folder = scratchFolder();
   const sourceLog: LogLine[] = [];
@@ -38,9 +38,9 @@ function openStand(t: TestContext, profile = portalProfile.parse({})): Stand {
     clock,
     log: (_, event, fields) => void sourceLog.push({ event, ...fields }),
   });
-  const stand = openProxy(t, { itemCatalog: source, clock, profile });
+  const fixture = openProxy(t, { itemCatalog: source, clock, profile });
   return {
-    ...stand,
+    ...fixture,
     clock,
     source,
     sourceLog,
@@ -57,38 +57,38 @@ function openStand(t: TestContext, profile = portalProfile.parse({})): Stand {
 describe('the listing of a vendor whose operator keeps a list', () => {
   for (const limit of [1, 2, 3, 7, 1000]) {
     it(`has the edited items and the others, in order, read ${limit} at a time`, async (t) => {
-      const stand = openStand(t);
+      const fixture = openFixture(t);
       const listed = ['a', 'c', 'e', 'é', '\uffee', '\u{1f6f6}'];
-      stand.write(
+      fixture.write(
         'boat-tours',
         [...listed, 'b', 'z', '中'].map((id) => ({ id })),
       );
-      await post(stand, ['b', 'c', 'z', '中']);
-      stand.write(
+      await post(fixture, ['b', 'c', 'z', '中']);
+      fixture.write(
         'boat-tours',
         listed.map((id) => ({ id })),
       );
-      stand.source.reload();
-      await askTwice(stand);
+      fixture.source.reload();
+      await askTwice(fixture);
 
-      const ids = (await readToTheEnd(stand, limit)).map(({ id }) => id);
+      const ids = (await readToTheEnd(fixture, limit)).map(({ id }) => id);
 
       assert.deepEqual(ids, ['a', 'b', 'c', 'e', 'z', 'é', '中', '\uffee', '\u{1f6f6}']);
     });
   }
 
   it('takes the value from what people did, and from the list only where nobody did anything', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', {
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', {
       inventory: [
         { id: 'kayak', available: false, label: 'Kayak tour', group: 'Water', price: 12 },
         { id: 'sauna', available: false, updated_at: UPDATED_AT, label: 'Sauna' },
         { id: 'cabin', available: null },
       ],
     });
-    await post(stand, ['kayak']);
+    await post(fixture, ['kayak']);
 
-    const items = await readToTheEnd(stand, 100);
+    const items = await readToTheEnd(fixture, 100);
 
     const shown = items.map(({ id, available, label, group, state }) => ({ id, available, label, group, state }));
     assert.deepEqual(shown, [
@@ -99,24 +99,24 @@ describe('the listing of a vendor whose operator keeps a list', () => {
   });
 
   it('takes all from the list again where what people did was discarded', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak', available: false, label: 'Kayak tour' }]);
-    const [receipt] = await post(stand, ['kayak']);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak', available: false, label: 'Kayak tour' }]);
+    const [receipt] = await post(fixture, ['kayak']);
     const token = await embedToken();
-    await stand.ask('POST', `/v1/edits/${receipt?.edit_id ?? ''}/discard`, { token, body: {} });
+    await fixture.ask('POST', `/v1/edits/${receipt?.edit_id ?? ''}/discard`, { token, body: {} });
 
     for (const query of ['', '?since=1']) {
-      const answer = await stand.ask('GET', `/v1/inventory${query}`, { token });
+      const answer = await fixture.ask('GET', `/v1/inventory${query}`, { token });
       const { inventory } = listing.parse(await answer.json());
       assert.deepEqual(inventory, [{ id: 'kayak', available: false, label: 'Kayak tour' }], query);
     }
   });
 
   it('shows a session that is confined to some items no other of the list', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak-1' }, { id: 'sauna' }, { id: 'kayak-2' }]);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak-1' }, { id: 'sauna' }, { id: 'kayak-2' }]);
 
-    const items = await readToTheEnd(stand, 1, await embedToken({ items: ['kayak-*'] }));
+    const items = await readToTheEnd(fixture, 1, await embedToken({ items: ['kayak-*'] }));
 
     assert.deepEqual(
       items.map(({ id }) => id),
@@ -125,20 +125,20 @@ describe('the listing of a vendor whose operator keeps a list', () => {
   });
 
   it('has an item once that the list names twice, as it is named first', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak', label: 'Kayak' }, { id: 'boat' }, { id: 'kayak', label: 'Canoe' }]);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak', label: 'Kayak' }, { id: 'boat' }, { id: 'kayak', label: 'Canoe' }]);
 
-    const items = await readToTheEnd(stand, 10);
+    const items = await readToTheEnd(fixture, 10);
 
     assert.deepEqual(items, [{ id: 'boat' }, { id: 'kayak', label: 'Kayak' }]);
   });
 
   it('shows nobody the list of another vendor', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    stand.write('pottery', [{ id: 'jug' }]);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    fixture.write('pottery', [{ id: 'jug' }]);
 
-    const items = await readToTheEnd(stand, 100, await embedToken({ vendor: 'pottery' }));
+    const items = await readToTheEnd(fixture, 100, await embedToken({ vendor: 'pottery' }));
 
     assert.deepEqual(
       items.map(({ id }) => id),
@@ -147,98 +147,98 @@ describe('the listing of a vendor whose operator keeps a list', () => {
   });
 
   it('is what people did alone for a vendor without a list, and the log says so', async (t) => {
-    const stand = openStand(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
-    await post(stand, ['kayak']);
+    const fixture = openFixture(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
+    await post(fixture, ['kayak']);
 
-    const items = await readToTheEnd(stand, 100);
+    const items = await readToTheEnd(fixture, 100);
 
     assert.deepEqual(
       items.map(({ id }) => id),
       ['kayak'],
     );
-    assert.equal(stand.sourceLog[0]?.vendor, 'boat-tours');
-    assert.match(stand.sourceLog[0].error ?? '', /ENOENT/);
+    assert.equal(fixture.sourceLog[0]?.vendor, 'boat-tours');
+    assert.match(fixture.sourceLog[0].error ?? '', /ENOENT/);
   });
 });
 
 describe('an id that stands in a vendor’s list', () => {
   it('is nobody else’s, though nobody has edited it yet', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    stand.write('pottery', [{ id: 'jug' }]);
-    await readToTheEnd(stand, 100);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    fixture.write('pottery', [{ id: 'jug' }]);
+    await readToTheEnd(fixture, 100);
 
     const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
-    const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor: 'pottery' }), body });
+    const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken({ vendor: 'pottery' }), body });
 
     await expectProblem(answer, 'item_unknown');
-    assert.equal((await stand.outbox.count()).accepted, 0);
+    assert.equal((await fixture.outbox.count()).accepted, 0);
   });
 
   it('is sent by nobody else again, though they had used it before the list was read', async (t) => {
-    const stand = openStand(t);
+    const fixture = openFixture(t);
     const token = await embedToken({ vendor: 'pottery' });
     const edit = (id: string, available: boolean) => ({ inventory: [{ id, available, updated_at: UPDATED_AT }] });
-    stand.proxy.start();
-    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
-    await stand.ask('POST', '/v1/inventory', { token, body: edit('jug', true) });
-    await stand.clock.pass(1000);
-    await stand.portal.misbehave({ refuse_items: ['kayak'] });
-    const answer = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', true) });
+    fixture.proxy.start();
+    fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    await fixture.ask('POST', '/v1/inventory', { token, body: edit('jug', true) });
+    await fixture.clock.pass(1000);
+    await fixture.portal.misbehave({ refuse_items: ['kayak'] });
+    const answer = await fixture.ask('POST', '/v1/inventory', { token, body: edit('kayak', true) });
     const [refused] = receipts.parse(await answer.json()).receipts;
-    await stand.clock.pass(1000);
-    stand.write('pottery', [{ id: 'jug' }]);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    stand.source.reload();
-    await readToTheEnd(stand, 100, token);
-    await stand.clock.pass(0);
-    await readToTheEnd(stand, 100);
+    await fixture.clock.pass(1000);
+    fixture.write('pottery', [{ id: 'jug' }]);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    fixture.source.reload();
+    await readToTheEnd(fixture, 100, token);
+    await fixture.clock.pass(0);
+    await readToTheEnd(fixture, 100);
 
-    const again = await stand.ask('POST', '/v1/inventory', { token, body: edit('kayak', false) });
-    const retried = await stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/retry`, { token, body: {} });
+    const again = await fixture.ask('POST', '/v1/inventory', { token, body: edit('kayak', false) });
+    const retried = await fixture.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/retry`, { token, body: {} });
 
     await expectProblem(again, 'item_unknown');
     await expectProblem(retried, 'item_unknown');
-    const discarded = await stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/discard`, { token, body: {} });
+    const discarded = await fixture.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/discard`, { token, body: {} });
     assert.equal(discarded.status, 200);
   });
 
   it('gives no right to a session that may not touch it', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    await readToTheEnd(stand, 100);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    await readToTheEnd(fixture, 100);
 
     const token = await embedToken({ items: ['sauna'] });
     const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
 
-    await expectProblem(await stand.ask('POST', '/v1/inventory', { token, body }), 'item_unknown');
+    await expectProblem(await fixture.ask('POST', '/v1/inventory', { token, body }), 'item_unknown');
   });
 
   it('of another vendor, too, is the one’s whose list was read first, and the log says so', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
-    await stand.source.itemsOf('boat-tours');
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    await fixture.source.itemsOf('boat-tours');
 
-    const items = await stand.source.itemsOf('pottery');
+    const items = await fixture.source.itemsOf('pottery');
 
     assert.deepEqual(items, [{ id: 'jug' }]);
-    assert.equal(stand.sourceLog.length, 1);
+    assert.equal(fixture.sourceLog.length, 1);
   });
 });
 
 describe('an id that stands in the lists of two vendors', () => {
   it('stays the first one’s when that list is read again, and is the other’s once it is gone from it', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
-    for (const vendor of ['boat-tours', 'pottery']) await stand.source.itemsOf(vendor);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    for (const vendor of ['boat-tours', 'pottery']) await fixture.source.itemsOf(vendor);
     const read = async (list: readonly object[]) => {
-      stand.write('boat-tours', list);
-      stand.source.reload();
-      await stand.source.itemsOf('boat-tours');
-      await stand.clock.pass(0);
-      return [stand.source.ownerOf('kayak' as never), (await stand.source.itemsOf('pottery')).map(({ id }) => id)];
+      fixture.write('boat-tours', list);
+      fixture.source.reload();
+      await fixture.source.itemsOf('boat-tours');
+      await fixture.clock.pass(0);
+      return [fixture.source.ownerOf('kayak' as never), (await fixture.source.itemsOf('pottery')).map(({ id }) => id)];
     };
 
     const told = [await read([{ id: 'kayak' }, { id: 'canoe' }]), await read([{ id: 'canoe' }])];
@@ -252,37 +252,37 @@ describe('an id that stands in the lists of two vendors', () => {
 
 describe('an id that stands in the lists of two vendors whom the portal’s path keeps apart', () => {
   it('is an item of each', async (t) => {
-    const stand = openStand(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
-    stand.write('boat-tours', [{ id: 'kayak', label: 'Kayak tour' }]);
-    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
+    const fixture = openFixture(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
+    fixture.write('boat-tours', [{ id: 'kayak', label: 'Kayak tour' }]);
+    fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
     const token = await embedToken({ vendor: 'pottery' });
-    await readToTheEnd(stand, 100);
-    const items = await readToTheEnd(stand, 100, token);
+    await readToTheEnd(fixture, 100);
+    const items = await readToTheEnd(fixture, 100, token);
 
     const body = { inventory: [{ id: 'kayak', available: true, updated_at: UPDATED_AT }] };
-    const answer = await stand.ask('POST', '/v1/inventory', { token, body });
+    const answer = await fixture.ask('POST', '/v1/inventory', { token, body });
 
     assert.deepEqual(items, [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
     assert.equal(answer.status, 202);
-    assert.deepEqual(stand.sourceLog, []);
+    assert.deepEqual(fixture.sourceLog, []);
   });
 
   it('is the first one’s again as soon as they share a path, and everybody’s when they no more do', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    stand.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
     const apart = (): boolean => true;
-    for (const vendor of ['boat-tours', 'pottery']) await stand.source.itemsOf(vendor, apart);
+    for (const vendor of ['boat-tours', 'pottery']) await fixture.source.itemsOf(vendor, apart);
 
-    const together = await stand.source.itemsOf('pottery');
-    const again = await stand.source.itemsOf('pottery', apart);
+    const together = await fixture.source.itemsOf('pottery');
+    const again = await fixture.source.itemsOf('pottery', apart);
 
     assert.deepEqual(
       [together, again].map((items) => items.map(({ id }) => id)),
       [['jug'], ['jug', 'kayak']],
     );
     const owners = [undefined, apart, (vendor: string) => vendor === 'boat-tours'].map((separates) =>
-      stand.source.ownerOf('kayak' as never, separates),
+      fixture.source.ownerOf('kayak' as never, separates),
     );
     assert.deepEqual(owners, ['boat-tours', undefined, 'pottery']);
   });
@@ -298,7 +298,7 @@ describe('a list that is long, or read by many', () => {
       read: (vendor) => {
         read.push(vendor);
         const items = Array.from({ length: lengths[vendor] ?? 0 }, (_, at) => ({ id: `${vendor}-${String(at)}` }));
-        return Promise.resolve({ items: items as unknown as KnownItem[] });
+        return Promise.resolve({ items: items as unknown as CatalogItem[] });
       },
       clock,
       log: () => undefined,
@@ -350,29 +350,29 @@ describe('a list that is long, or read by many', () => {
 
 describe('a list that changes', () => {
   it('is read again after five minutes, by the next who asks', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    await stand.source.itemsOf('boat-tours');
-    stand.write('boat-tours', [{ id: 'sauna' }]);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    await fixture.source.itemsOf('boat-tours');
+    fixture.write('boat-tours', [{ id: 'sauna' }]);
 
-    stand.clock.jump(REFRESH_MS - 1);
-    const before = await askTwice(stand);
-    stand.clock.jump(1);
-    const after = await askTwice(stand);
+    fixture.clock.jump(REFRESH_MS - 1);
+    const before = await askTwice(fixture);
+    fixture.clock.jump(1);
+    const after = await askTwice(fixture);
 
     assert.deepEqual([before, after], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
-    assert.equal(stand.source.ownerOf('kayak' as never), undefined);
+    assert.equal(fixture.source.ownerOf('kayak' as never), undefined);
   });
 
   it('is read again at once where the operator says so', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    await stand.source.itemsOf('boat-tours');
-    stand.write('boat-tours', [{ id: 'sauna' }]);
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    await fixture.source.itemsOf('boat-tours');
+    fixture.write('boat-tours', [{ id: 'sauna' }]);
 
-    stand.source.reload();
+    fixture.source.reload();
 
-    assert.deepEqual(await askTwice(stand), [{ id: 'sauna' }]);
+    assert.deepEqual(await askTwice(fixture), [{ id: 'sauna' }]);
   });
 
   it('is read once more where the operator says so while it is being read', async () => {
@@ -381,7 +381,7 @@ describe('a list that changes', () => {
     const source = createItemCatalog({
       byVendor: false,
       read: () =>
-        new Promise((resolve) => readings.push((id) => resolve({ items: [{ id }] as unknown as KnownItem[] }))),
+        new Promise((resolve) => readings.push((id) => resolve({ items: [{ id }] as unknown as CatalogItem[] }))),
       clock,
       log: () => undefined,
     });
@@ -404,55 +404,55 @@ describe('a list that changes', () => {
     ['is nothing but a word', '"items"'],
   ] as const) {
     it(`stays as it was where the new one ${what}, and is tried again after a minute`, async (t) => {
-      const stand = openStand(t);
-      stand.write('boat-tours', [{ id: 'kayak' }]);
-      await stand.source.itemsOf('boat-tours');
-      stand.write('boat-tours', list);
+      const fixture = openFixture(t);
+      fixture.write('boat-tours', [{ id: 'kayak' }]);
+      await fixture.source.itemsOf('boat-tours');
+      fixture.write('boat-tours', list);
 
-      stand.source.reload();
-      const kept = await askTwice(stand);
-      stand.write('boat-tours', [{ id: 'sauna' }]);
-      stand.clock.jump(RETRY_MS);
-      const mended = await askTwice(stand);
+      fixture.source.reload();
+      const kept = await askTwice(fixture);
+      fixture.write('boat-tours', [{ id: 'sauna' }]);
+      fixture.clock.jump(RETRY_MS);
+      const mended = await askTwice(fixture);
 
       assert.deepEqual([kept, mended], [[{ id: 'kayak' }], [{ id: 'sauna' }]]);
-      assert.equal(stand.sourceLog.length, 1);
-      assert.match(stand.sourceLog[0]?.error ?? '', /^the list is /);
+      assert.equal(fixture.sourceLog.length, 1);
+      assert.match(fixture.sourceLog[0]?.error ?? '', /^the list is /);
     });
   }
 
   it('stays as it was where the file is gone', async (t) => {
-    const stand = openStand(t);
-    stand.write('boat-tours', [{ id: 'kayak' }]);
-    await stand.source.itemsOf('boat-tours');
-    stand.remove('boat-tours');
+    const fixture = openFixture(t);
+    fixture.write('boat-tours', [{ id: 'kayak' }]);
+    await fixture.source.itemsOf('boat-tours');
+    fixture.remove('boat-tours');
 
-    stand.source.reload();
+    fixture.source.reload();
 
-    assert.deepEqual(await askTwice(stand), [{ id: 'kayak' }]);
+    assert.deepEqual(await askTwice(fixture), [{ id: 'kayak' }]);
   });
 });
 
 /** The first who asks after the time starts the reading, and does not wait for it. */
-async function askTwice({ source, clock }: Stand): Promise<unknown> {
+async function askTwice({ source, clock }: Fixture): Promise<unknown> {
   await source.itemsOf('boat-tours');
   await clock.pass(0);
   return source.itemsOf('boat-tours');
 }
 
-async function post(stand: OpenProxy, ids: readonly string[]): Promise<readonly Receipt[]> {
+async function post(fixture: OpenProxy, ids: readonly string[]): Promise<readonly Receipt[]> {
   const body = { inventory: ids.map((id) => ({ id, available: true, updated_at: UPDATED_AT })) };
-  const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), body });
   assert.equal(answer.status, 202);
   return receipts.parse(await answer.json()).receipts;
 }
 
-async function readToTheEnd(stand: OpenProxy, limit: number, token?: string): Promise<Listing['inventory']> {
+async function readToTheEnd(fixture: OpenProxy, limit: number, token?: string): Promise<Listing['inventory']> {
   const items: Listing['inventory'] = [];
   const by = token ?? (await embedToken());
   for (let next: string | undefined = ''; next !== undefined;) {
     const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
-    const answer = await stand.ask('GET', `/v1/inventory?limit=${limit}${cursor}`, { token: by });
+    const answer = await fixture.ask('GET', `/v1/inventory?limit=${limit}${cursor}`, { token: by });
     const page = listing.parse(await answer.json());
     assert.ok(page.inventory.length <= limit);
     items.push(...page.inventory);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { KnownItem } from '../../../src/contract/widget.js';
+import type { CatalogItem } from '../../../src/contract/widget.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { createItemCatalog, READ_AGAIN_MS, type ItemCatalog } from '../../../src/proxy/access/item-catalog.js';
 import type { ProxyOptions } from '../../../src/proxy/options.js';
@@ -14,7 +14,7 @@ const SECOND = 1000;
 
 type Lists = Record<string, readonly string[] | undefined>;
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   readonly catalog: ItemCatalog;
   readonly reassigned: readonly number[];
   post(vendor: string, available: boolean, ids?: readonly string[]): Promise<Response>;
@@ -23,33 +23,33 @@ interface Stand extends OpenProxy {
 }
 
 /** Vendors that share a credential, each with a list. A vendor without one has a source that fails. */
-function openStand(t: TestContext, lists: Lists, options: Partial<ProxyOptions> = {}): Stand {
+function openFixture(t: TestContext, lists: Lists, options: Partial<ProxyOptions> = {}): Fixture {
   const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock(Date.now());
   const catalog = createItemCatalog({
     byVendor: true,
     read: (vendor) => {
       const ids = lists[vendor];
       if (ids === undefined) return Promise.reject(new Error('the source answered 503'));
-      return Promise.resolve({ items: ids.map((id): KnownItem => ({ id: id as ItemId })) });
+      return Promise.resolve({ items: ids.map((id): CatalogItem => ({ id: id as ItemId })) });
     },
     clock,
     log: () => undefined,
   });
   const reassigned: number[] = [];
-  const stand = openProxy(t, {
+  const fixture = openProxy(t, {
     clock,
     itemCatalog: catalog,
     metrics: { ...noMetrics, itemsReassigned: (items) => void reassigned.push(items) },
     ...options,
   });
   return {
-    ...stand,
+    ...fixture,
     catalog,
     reassigned,
     async post(vendor, available, ids = ['kayak']) {
       const token = await embedToken({ vendor, subject: vendor });
       const updated_at = new Date(clock.wall()).toISOString();
-      return stand.ask('POST', '/v1/inventory', {
+      return fixture.ask('POST', '/v1/inventory', {
         token,
         body: { inventory: ids.map((id) => ({ id, available, updated_at })) },
       });
@@ -63,13 +63,13 @@ function openStand(t: TestContext, lists: Lists, options: Partial<ProxyOptions> 
 }
 
 /** Another proxy on the same storage, which has read no list. */
-function restart(t: TestContext, { outbox, clock }: Stand, lists: Lists): Stand {
-  return openStand(t, lists, { outbox, clock });
+function restart(t: TestContext, { outbox, clock }: Fixture, lists: Lists): Fixture {
+  return openFixture(t, lists, { outbox, clock });
 }
 
 describe('where each vendor has a list and all share a credential', () => {
   it('an id of another vendor is refused before any list was read', async (t) => {
-    const { post, outbox } = openStand(t, { 'boat-tours': ['kayak'], pottery: ['jug'] });
+    const { post, outbox } = openFixture(t, { 'boat-tours': ['kayak'], pottery: ['jug'] });
 
     const answer = await post('pottery', false);
 
@@ -79,7 +79,7 @@ describe('where each vendor has a list and all share a credential', () => {
 
   it('an id that no list names is refused, and accepted once the list of the vendor names it', async (t) => {
     const lists: Lists = { 'boat-tours': ['kayak'] };
-    const { clock, post } = openStand(t, lists);
+    const { clock, post } = openFixture(t, lists);
     await expectProblem(await post('boat-tours', true, ['canoe']), 'item_unknown');
     lists['boat-tours'] = ['kayak', 'canoe'];
     await clock.pass(READ_AGAIN_MS);
@@ -90,7 +90,7 @@ describe('where each vendor has a list and all share a credential', () => {
   });
 
   it('guesses at listed ids spend the budget', async (t) => {
-    const { post } = openStand(t, { pottery: ['jug'] }, { writeLimits: { edits: 3 } });
+    const { post } = openFixture(t, { pottery: ['jug'] }, { writeLimits: { edits: 3 } });
     for (const id of ['kayak', 'canoe', 'sauna'])
       await expectProblem(await post('pottery', false, [id]), 'item_unknown');
 
@@ -101,13 +101,13 @@ describe('where each vendor has a list and all share a credential', () => {
 
   it('an edit that was accepted is answered with its receipt though the list names its item no more', async (t) => {
     const lists: Lists = { 'boat-tours': ['kayak'] };
-    const stand = openStand(t, lists);
+    const fixture = openFixture(t, lists);
     const token = await embedToken();
     const edit = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z', edit_id: 'edit-1' };
-    const post = () => stand.ask('POST', '/v1/inventory', { token, body: { inventory: [edit] } });
+    const post = () => fixture.ask('POST', '/v1/inventory', { token, body: { inventory: [edit] } });
     assert.equal((await post()).status, 202);
     lists['boat-tours'] = [];
-    await stand.read('boat-tours');
+    await fixture.read('boat-tours');
 
     const again = await post();
 
@@ -119,7 +119,7 @@ describe('after a restart', () => {
   const BOTH: Lists = { 'boat-tours': ['kayak'], pottery: ['jug', 'kayak'] };
 
   it('an id in two lists stays with the vendor whose list named it first', async (t) => {
-    const before = openStand(t, BOTH);
+    const before = openFixture(t, BOTH);
     await before.read('boat-tours');
     await before.read('pottery');
     const after = restart(t, before, BOTH);
@@ -138,7 +138,7 @@ describe('after a restart', () => {
   });
 
   it('the stored lists decide while the source cannot be read', async (t) => {
-    const before = openStand(t, BOTH);
+    const before = openFixture(t, BOTH);
     await before.read('boat-tours');
     const after = restart(t, before, {});
 
@@ -151,7 +151,7 @@ describe('after a restart', () => {
   });
 
   it('a vendor whose list was never read is asked to send again later', async (t) => {
-    const after = restart(t, openStand(t, {}), {});
+    const after = restart(t, openFixture(t, {}), {});
 
     const answer = await after.post('pottery', false);
 
@@ -164,23 +164,23 @@ describe('after a restart', () => {
 describe('a list that names an item which another vendor has delivered', () => {
   it('has the value of its vendor sent again, with a later stamp, and an alarm', async (t) => {
     const lists: Lists = { 'boat-tours': ['kayak'], pottery: [] };
-    const stand = openStand(t, lists);
-    stand.proxy.start();
-    await stand.post('boat-tours', true);
-    await stand.clock.pass(SECOND);
+    const fixture = openFixture(t, lists);
+    fixture.proxy.start();
+    await fixture.post('boat-tours', true);
+    await fixture.clock.pass(SECOND);
     Object.assign(lists, { 'boat-tours': [], pottery: ['kayak'] });
-    for (const vendor of ['boat-tours', 'pottery']) await stand.read(vendor);
-    assert.equal((await stand.post('pottery', false)).status, 202);
-    await stand.clock.pass(SECOND);
-    assert.equal((await stand.portal.items())[0]?.by_arrival?.available, false);
+    for (const vendor of ['boat-tours', 'pottery']) await fixture.read(vendor);
+    assert.equal((await fixture.post('pottery', false)).status, 202);
+    await fixture.clock.pass(SECOND);
+    assert.equal((await fixture.portal.items())[0]?.by_arrival?.available, false);
     Object.assign(lists, { 'boat-tours': ['kayak'], pottery: [] });
 
-    for (const vendor of ['pottery', 'boat-tours']) await stand.read(vendor);
-    await stand.clock.pass(5 * SECOND);
+    for (const vendor of ['pottery', 'boat-tours']) await fixture.read(vendor);
+    await fixture.clock.pass(5 * SECOND);
 
-    const [kayak] = await stand.portal.items();
+    const [kayak] = await fixture.portal.items();
     assert.deepEqual([kayak?.by_arrival?.available, kayak?.by_updated_at?.available], [true, true]);
-    const alarms = stand.log.filter(({ event }) => event.startsWith('items that another vendor has changed'));
+    const alarms = fixture.log.filter(({ event }) => event.startsWith('items that another vendor has changed'));
     assert.deepEqual(
       alarms.map(({ vendor, items }) => [vendor, items]),
       [
@@ -188,7 +188,7 @@ describe('a list that names an item which another vendor has delivered', () => {
         ['boat-tours', 1],
       ],
     );
-    assert.deepEqual(stand.reassigned, [1, 1]);
-    await expectProblem(await stand.post('pottery', true), 'item_unknown');
+    assert.deepEqual(fixture.reassigned, [1, 1]);
+    await expectProblem(await fixture.post('pottery', true), 'item_unknown');
   });
 });

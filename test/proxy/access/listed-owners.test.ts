@@ -22,7 +22,7 @@ const POTTERY_APART: ProxyOptions['portal'] = {
   byVendor: new Map([['pottery', [{ clientId: 'pottery', clientSecret: new Secret('another-secret') }]]]),
 };
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   readonly source: ItemCatalog;
   /** Reads the lists that the operator has corrected. @param isIsolated default: no vendor is kept apart */
   readonly readLists: (isIsolated?: (vendor: string) => boolean) => Promise<void>;
@@ -35,7 +35,7 @@ interface Stand extends OpenProxy {
 }
 
 /** The kayak is in the list of the pottery, until the operator puts it into that of the boat tours. */
-function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
+function openFixture(t: TestContext, options: Partial<ProxyOptions> = {}): Fixture {
   const clock = new VirtualClock(Date.now());
   const lists: Record<string, readonly string[]> = { pottery: ['jug', 'kayak', 'vase', 'bowl'] };
   const source = createItemCatalog({
@@ -58,7 +58,7 @@ function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
     },
     ...options,
   });
-  const stand: Stand = {
+  const fixture: Fixture = {
     ...opened,
     source,
     sent,
@@ -71,9 +71,9 @@ function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
     async postBeforeListIsRead(path, ids) {
       let letThrough = (): void => undefined;
       blocked = { path, gate: new Promise((resolve) => (letThrough = resolve)) };
-      const edits = await receiptsIn(await stand.post('pottery', false, ids));
+      const edits = await receiptsIn(await fixture.post('pottery', false, ids));
       await clock.pass(SECOND);
-      await stand.readLists();
+      await fixture.readLists();
       letThrough();
       await clock.pass(MINUTE);
       return edits;
@@ -90,7 +90,7 @@ function openStand(t: TestContext, options: Partial<ProxyOptions> = {}): Stand {
       return (await receiptsIn(answer)).map(({ state, reason }) => [state, reason] as const);
     },
   };
-  return stand;
+  return fixture;
 }
 
 async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
@@ -99,14 +99,14 @@ async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
 
 describe(`an edit whose item the list names as another vendor’s by now`, () => {
   it('is refused and never sent; what came with it goes', async (t) => {
-    const { clock, portal, proxy, readLists, sent, post, told } = openStand(t);
+    const { clock, portal, proxy, readLists, sent, post, told } = openFixture(t);
     proxy.start();
-    portal.weather = 'unreachable';
+    portal.networkFault = 'unreachable';
     const edits = await receiptsIn(await post('pottery', false, ['jug', 'kayak', 'vase']));
     await clock.pass(SECOND);
     await readLists();
     const before = sent.length;
-    portal.weather = 'clear';
+    portal.networkFault = 'none';
     await clock.pass(10 * MINUTE);
 
     assert.equal(sent.length, before);
@@ -118,7 +118,7 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
   });
 
   it('is refused though the list was read while its call waited for a token', async (t) => {
-    const { proxy, postBeforeListIsRead, sent, told } = openStand(t);
+    const { proxy, postBeforeListIsRead, sent, told } = openFixture(t);
     proxy.start();
     const edits = await postBeforeListIsRead('/v1/oauth/token', ['jug', 'kayak']);
 
@@ -130,20 +130,20 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
   });
 
   it('is refused again where an operator’s command that knows no lists sends it once more, and never sent', async (t) => {
-    const { clock, outbox, portal, proxy, readLists, sent, post, told } = openStand(t);
+    const { clock, outbox, portal, proxy, readLists, sent, post, told } = openFixture(t);
     proxy.start();
-    portal.weather = 'unreachable';
+    portal.networkFault = 'unreachable';
     const [edit] = await receiptsIn(await post('pottery', false));
     assert.ok(edit);
     await clock.pass(SECOND);
     await readLists();
-    portal.weather = 'clear';
+    portal.networkFault = 'none';
     await clock.pass(2 * MINUTE);
     const before = sent.length;
 
-    const again = { kind: 'retry', newId: 'again' as EditId, portalOffset: 0, stampUnit: 1000 } as const;
-    const wish = { vendor: 'pottery', by: 'operator', editId: edit.edit_id, verdict: again, now: clock.wall() };
-    await outbox.decide(wish);
+    const again = { kind: 'retry', newId: 'again' as EditId, portalOffset: 0, timestampUnit: 1000 } as const;
+    const decision = { vendor: 'pottery', by: 'operator', editId: edit.edit_id, verdict: again, now: clock.wall() };
+    await outbox.decide(decision);
     await clock.pass(2 * MINUTE);
 
     assert.equal(sent.length, before);
@@ -152,7 +152,7 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
   });
 
   it('is refused in the middle of a batch that is being split', async (t) => {
-    const { clock, log, portal, proxy, postBeforeListIsRead, sent, post, told } = openStand(t);
+    const { clock, log, portal, proxy, postBeforeListIsRead, sent, post, told } = openFixture(t);
     proxy.start();
     await post('pottery', true, ['bowl']);
     await clock.pass(SECOND);
@@ -168,15 +168,15 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
   });
 
   it('is refused when settings bring both vendors together who were kept apart', async (t) => {
-    const { clock, portal, proxy, readLists, sent, post, told } = openStand(t, { portal: POTTERY_APART });
+    const { clock, portal, proxy, readLists, sent, post, told } = openFixture(t, { portal: POTTERY_APART });
     await readLists((vendor) => vendor === 'pottery');
     proxy.start();
-    portal.weather = 'unreachable';
+    portal.networkFault = 'unreachable';
     const edits = await receiptsIn(await post('pottery', false));
     await clock.pass(SECOND);
     const before = sent.length;
     proxy.reload(portal.account, portalProfile.parse({}));
-    portal.weather = 'clear';
+    portal.networkFault = 'none';
     await clock.pass(10 * MINUTE);
 
     assert.equal(sent.length, before);
@@ -186,7 +186,7 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
 
 describe(`a vendor whose list names an item that another has used before`, () => {
   it('has it from their next edit on, and the other has it no more', async (t) => {
-    const { clock, portal, proxy, readLists, post } = openStand(t);
+    const { clock, portal, proxy, readLists, post } = openFixture(t);
     proxy.start();
     await post('pottery', false);
     await clock.pass(SECOND);
@@ -200,7 +200,7 @@ describe(`a vendor whose list names an item that another has used before`, () =>
   });
 
   it('has nothing of a batch stored in which another item is somebody else’s', async (t) => {
-    const { outbox, readLists, post } = openStand(t);
+    const { outbox, readLists, post } = openFixture(t);
     await post('pottery', false, ['kayak', 'jug']);
     await readLists();
 
@@ -219,7 +219,7 @@ describe('a request that is under way while settings bring two vendors together'
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((resolve) => (letThrough = resolve));
     let isHeld = false;
-    const { clock, portal, proxy, readLists, sent, post } = openStand(t, {
+    const { clock, portal, proxy, readLists, sent, post } = openFixture(t, {
       portal: POTTERY_APART,
       digest: async (text) => {
         if (typeof text === 'string' && text.includes('"kayak"')) {

@@ -7,7 +7,7 @@ import { goodClaims, signed } from '../../support/forged-tokens.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
-import { WeatherPortal } from '../../support/weather-portal.js';
+import { UnreliablePortal } from '../../support/unreliable-portal.js';
 
 /** T8 of the threats: the proxy is made to call somebody else, or to bring its token there. */
 
@@ -56,7 +56,7 @@ interface Call {
   readonly headers: string;
 }
 
-function record(portal: WeatherPortal): { readonly calls: Call[]; readonly fetch: typeof fetch } {
+function record(portal: UnreliablePortal): { readonly calls: Call[]; readonly fetch: typeof fetch } {
   const calls: Call[] = [];
   return {
     calls,
@@ -71,7 +71,7 @@ function record(portal: WeatherPortal): { readonly calls: Call[]; readonly fetch
 describe('whatever a page sends', () => {
   it('as ids and headers, ten thousand of them, the proxy calls two addresses of the portal and no other', async (t) => {
     const clock = new VirtualClock(Date.now());
-    const portal = new WeatherPortal(clock);
+    const portal = new UnreliablePortal(clock);
     const { calls, fetch } = record(portal);
     const { ask, proxy, outbox } = openProxy(t, { clock, portal: portal.account, fetch });
     const ids = [...new Set(fc.sample(anyText.filter(isItemId), { numRuns: 14_000, seed: SEED }))].slice(0, 10_000);
@@ -103,7 +103,7 @@ describe('whatever a page sends', () => {
 
   it('as the name of a vendor that stands in the path, it stays one segment of it', async (t) => {
     const clock = new VirtualClock(Date.now());
-    const portal = new WeatherPortal(clock);
+    const portal = new UnreliablePortal(clock);
     const { calls, fetch } = record(portal);
     const profile = portalProfile.parse({
       update: { path: '/v1/vendors/{vendor}/inventory' },

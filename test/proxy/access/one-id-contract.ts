@@ -3,23 +3,23 @@ import { describe } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import type {
-  Acceptance,
+  AcceptBatchCommand,
   AcceptedEdit,
   Decided,
   LaneOf,
   Lease,
   OpenEdit,
   Outbox,
-  Settlement,
+  AttemptOutcome,
 } from '../../../src/proxy/outbox/outbox.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 import { batch, edit, type OpenedOutbox, testOn } from '../outbox/outbox-contract.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const WANT = { leaseMs: 30 * SECOND, uncertainMs: 20 * SECOND };
 
 type Vendor = 'vendor-a' | 'vendor-b' | 'vendor-c';
 
@@ -27,20 +27,28 @@ const apart: LaneOf = (vendor) => vendor;
 const shared: LaneOf = () => '';
 const IDLE = { failures: 0, notBefore: 0 };
 
-const delivered = (open: Settlement['edit']): Settlement => ({ edit: open, kind: 'delivered' });
-const refused = (open: Settlement['edit']): Settlement => ({ edit: open, kind: 'refused', reason: 'item_refused' });
-const lost = (open: Settlement['edit']): Settlement => {
+const delivered = (open: AttemptOutcome['edit']): AttemptOutcome => ({ edit: open, kind: 'delivered' });
+const refused = (open: AttemptOutcome['edit']): AttemptOutcome => ({
+  edit: open,
+  kind: 'refused',
+  reason: 'item_refused',
+});
+const lost = (open: AttemptOutcome['edit']): AttemptOutcome => {
   return { edit: open, kind: 'waiting', reason: 'portal_error', dueAt: T0 + SECOND, uncertain: true };
 };
 
-/** A wish of a vendor, by a lane of its own where nothing else is said. */
-function wish(vendor: Vendor, edits: readonly AcceptedEdit[], more: Partial<Acceptance> = {}): Acceptance {
+/** A batch of a vendor, in a lane of its own unless `more` names another. */
+function request(
+  vendor: Vendor,
+  edits: readonly AcceptedEdit[],
+  more: Partial<AcceptBatchCommand> = {},
+): AcceptBatchCommand {
   return batch(edits, { vendor, lane: vendor, ...more });
 }
 
 /** What a vendor is told: of each item its value and state, and of each edit. */
 async function toldTo(outbox: Outbox, vendor: Vendor) {
-  const items = await outbox.list(askerOf(vendor), { limit: 99 });
+  const items = await outbox.list(viewerOf(vendor), { limit: 99 });
   const entries = await outbox.history(vendor, { item: 'kayak' as ItemId, limit: 99 });
   return {
     listed: items.map(({ id, available, state, reason }) => [id, available, state, reason]),
@@ -65,7 +73,7 @@ async function sendAll(outbox: Outbox, now: number, settle = delivered, taken?: 
     const due = await outbox.due(held, now, 99);
     for (const { vendor, available } of due) taken?.push({ lane: held.lane, vendor, available });
     const open = await outbox.beginAttempt(held, due, now);
-    await outbox.settle(held, open.map(settle), now);
+    await outbox.recordOutcomes(held, open.map(settle), now);
     await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
     for (const { vendor, available } of open) sent.push({ lane: held.lane, vendor, available });
     if (open.length === 0) break;
@@ -74,7 +82,7 @@ async function sendAll(outbox: Outbox, now: number, settle = delivered, taken?: 
 }
 
 function decide(outbox: Outbox, vendor: Vendor, editId: EditId, kind: 'retry' | 'discard'): Promise<Decided> {
-  const again = { kind: 'retry', newId: `${editId}-again` as EditId, portalOffset: 0, stampUnit: 1 } as const;
+  const again = { kind: 'retry', newId: `${editId}-again` as EditId, portalOffset: 0, timestampUnit: 1 } as const;
   return outbox.decide({ vendor, by: 'person', editId, verdict: kind === 'retry' ? again : { kind }, now: T0 });
 }
 
@@ -84,11 +92,11 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
   describe(`${name}: one id of vendors in lanes of their own`, () => {
     test('is an item of each, with values, states and entries of its own', async (outbox) => {
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-b', [edit('loom', true)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-b', [edit('loom', true)]));
       const sent = await sendAll(outbox, T0);
-      await outbox.accept(wish('vendor-a', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', false)]));
 
       assert.deepEqual(sent, [
         { lane: 'vendor-a', vendor: 'vendor-a', available: true },
@@ -116,16 +124,19 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         Array.from({ length: 30 }, (_, at) => edit(`item-${String(at)}`, at % 2 === 0 ? available : !available));
       const [ofA, ofB] = [many(true), many(false)];
 
-      const answers = await Promise.all([outbox.accept(wish('vendor-a', ofA)), outbox.accept(wish('vendor-b', ofB))]);
-      await outbox.accept(wish('vendor-a', [edit('item-7', true)]));
+      const answers = await Promise.all([
+        outbox.accept(request('vendor-a', ofA)),
+        outbox.accept(request('vendor-b', ofB)),
+      ]);
+      await outbox.accept(request('vendor-a', [edit('item-7', true)]));
 
       assert.deepEqual(
         answers.map(({ kind }) => kind),
         ['accepted', 'accepted'],
       );
-      for (const [vendor, wishes] of [['vendor-a', ofA] as const, ['vendor-b', ofB] as const]) {
-        const items = await outbox.list(askerOf(vendor), { limit: 99 });
-        const expected = wishes.map(({ id, available }) => [
+      for (const [vendor, edits] of [['vendor-a', ofA] as const, ['vendor-b', ofB] as const]) {
+        const items = await outbox.list(viewerOf(vendor), { limit: 99 });
+        const expected = edits.map(({ id, available }) => [
           id,
           (vendor === 'vendor-a' && id === 'item-7') || available,
         ]);
@@ -137,16 +148,16 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('has stamps of its own: no base of one is a base of the other', async (outbox) => {
-      const accepted = await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      const accepted = await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       const stamp = accepted.kind === 'accepted' ? accepted.receipts[0]?.updated_at : undefined;
-      await outbox.accept(wish('vendor-b', [edit('kayak', true)], { now: T0 + 7 }));
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
+      await outbox.accept(request('vendor-b', [edit('kayak', true)], { now: T0 + 7 }));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
       const late = (): AcceptedEdit[] => [edit('kayak', true, { base: stamp as Timestamp })];
       const at = { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE };
-      await outbox.accept(wish('vendor-a', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
+      await outbox.accept(request('vendor-a', [edit('kayak', false)], { subject: 'ben', now: T0 + SECOND }));
 
-      const stranger = await outbox.accept(wish('vendor-b', late(), at));
-      const own = await outbox.accept(wish('vendor-a', late(), at));
+      const stranger = await outbox.accept(request('vendor-b', late(), at));
+      const own = await outbox.accept(request('vendor-a', late(), at));
 
       const states = [stranger, own].map((one) => (one.kind === 'accepted' ? one.receipts[0]?.state : one.kind));
       assert.deepEqual(states, ['received', 'conflict']);
@@ -157,16 +168,16 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       );
     });
 
-    test('is unsure, said again, discarded and retried for one vendor alone', async (outbox) => {
+    test('is uncertain, resent, discarded and retried for one vendor alone', async (outbox) => {
       const [first, second] = [edit('kayak', true), edit('kayak', true)];
-      await outbox.accept(wish('vendor-a', [first]));
-      await outbox.accept(wish('vendor-b', [second]));
+      await outbox.accept(request('vendor-a', [first]));
+      await outbox.accept(request('vendor-b', [second]));
       await sendAll(outbox, T0, (open) => (open.vendor === 'vendor-a' ? lost(open) : delivered(open)));
-      await outbox.accept(wish('vendor-a', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
 
       const soon = [...(await sendAll(outbox, T0 + SECOND)), ...(await sendAll(outbox, T0 + 2 * SECOND))];
-      const later = await sendAll(outbox, T0 + WANT.unsureMs);
+      const later = await sendAll(outbox, T0 + WANT.uncertainMs);
 
       assert.deepEqual(
         soon.map(({ vendor, available }) => [vendor, available]),
@@ -181,10 +192,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     test('is pruned for each alone', async (outbox) => {
       for (const available of [true, false]) {
-        await outbox.accept(wish('vendor-a', [edit('kayak', available)]));
+        await outbox.accept(request('vendor-a', [edit('kayak', available)]));
         await sendAll(outbox, T0);
       }
-      await outbox.accept(wish('vendor-b', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', true)]));
       await sendAll(outbox, T0);
 
       await outbox.prune({ settled: T0 + MINUTE, keys: 0 });
@@ -199,10 +210,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
   describe(`${name}: one id of vendors who share a lane`, () => {
     test('is the first one’s; who has a lane of its own is in nobody’s way', async (outbox) => {
-      await outbox.accept(wish('vendor-c', [edit('kayak', false)]));
-      const first = await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
-      const second = await outbox.accept(wish('vendor-b', [edit('loom', true), edit('kayak', true)], { lane: '' }));
-      const again = await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await outbox.accept(request('vendor-c', [edit('kayak', false)]));
+      const first = await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
+      const second = await outbox.accept(request('vendor-b', [edit('loom', true), edit('kayak', true)], { lane: '' }));
+      const again = await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
 
       assert.deepEqual(
         [first.kind, second, again.kind],
@@ -222,10 +233,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
   describe(`${name}: one id of vendors whom new settings bring together`, () => {
     test('stays with the first; what waits of the other needs a person, and is sent to nobody', async (outbox) => {
       const [tried, newer, other] = [edit('kayak', true), edit('kayak', false), edit('loom', true)];
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-a', [tried, other]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [tried, other]));
       await sendAll(outbox, T0, lost);
-      await outbox.accept(wish('vendor-a', [newer]));
+      await outbox.accept(request('vendor-a', [newer]));
       const before = await outbox.revision('vendor-a');
 
       await outbox.moveLanes(shared, T0 + MINUTE);
@@ -245,7 +256,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
           [true, undefined, 'superseded', 'item_unknown'],
         ],
       });
-      const changed = await outbox.list(askerOf('vendor-a'), { since: before, limit: 9 });
+      const changed = await outbox.list(viewerOf('vendor-a'), { since: before, limit: 9 });
       assert.deepEqual(changed.map(({ id }) => id).sort(), ['kayak', 'loom']);
       const { accepted, parked, superseded, received } = await outbox.count();
       assert.deepEqual([accepted, parked, superseded, received], [4, 1, 1, 0]);
@@ -253,15 +264,15 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     test('takes nothing new of the other: no edit, and no retry, but knows what it took', async (outbox) => {
       const parked = edit('kayak', true);
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-a', [parked]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [parked]));
       await outbox.moveLanes(shared, T0);
 
-      const posted = await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
-      const repeated = await outbox.accept(wish('vendor-a', [parked], { lane: '' }));
+      const posted = await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
+      const repeated = await outbox.accept(request('vendor-a', [parked], { lane: '' }));
       const retried = await decide(outbox, 'vendor-a', parked.edit_id, 'retry');
       const discarded = await decide(outbox, 'vendor-a', parked.edit_id, 'discard');
-      const owner = await outbox.accept(wish('vendor-b', [edit('kayak', true)], { lane: '' }));
+      const owner = await outbox.accept(request('vendor-b', [edit('kayak', true)], { lane: '' }));
 
       assert.deepEqual(
         [posted.kind, retried.kind, discarded.kind, owner.kind],
@@ -271,37 +282,43 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('stays with who had it in the lane already, however late', async (outbox) => {
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
 
       await outbox.moveLanes(shared, T0);
 
       assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-b', available: false }]);
-      assert.equal((await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }))).kind, 'item_unknown');
+      assert.equal(
+        (await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }))).kind,
+        'item_unknown',
+      );
     });
 
-    test('is said again for nobody but who has it', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+    test('is resent only for the vendor that has it', async (outbox) => {
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await sendAll(outbox, T0, lost);
-      for (const vendor of ['vendor-a', 'vendor-b'] as const) await outbox.accept(wish(vendor, [edit('kayak', true)]));
+      for (const vendor of ['vendor-a', 'vendor-b'] as const)
+        await outbox.accept(request(vendor, [edit('kayak', true)]));
       for (const now of [T0 + SECOND, T0 + 2 * SECOND]) await sendAll(outbox, now);
 
       await outbox.moveLanes(shared, T0 + 2 * SECOND);
 
-      assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), [{ lane: '', vendor: 'vendor-b', available: true }]);
+      assert.deepEqual(await sendAll(outbox, T0 + WANT.uncertainMs), [
+        { lane: '', vendor: 'vendor-b', available: true },
+      ]);
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
     test('is refused too when it was at the portal meanwhile and came back', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await sendAll(outbox, T0);
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
       const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
       await outbox.moveLanes(shared, T0);
-      await outbox.settle(held, open.map(lost), T0);
+      await outbox.recordOutcomes(held, open.map(lost), T0);
       await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
 
       await outbox.moveLanes(shared, T0);
@@ -316,7 +333,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.ok(held);
       const open = await outbox.beginAttempt(held, await outbox.due(held, now, 9), now);
       await outbox.moveLanes((vendor) => (vendor === 'vendor-a' ? vendor : ''), now);
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
       await outbox.moveLanes(shared, now);
       return { held, open };
     }
@@ -326,17 +343,21 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       string,
       (outbox: Outbox, held: Lease, open: readonly OpenEdit[]) => Promise<void>,
     ][] = [
-      ['comes back from the portal', 'refused', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
+      [
+        'comes back from the portal',
+        'refused',
+        (outbox, held, open) => outbox.recordOutcomes(held, open.map(lost), T0),
+      ],
       ['is found open', 'refused', () => Promise.resolve()],
       [
         'was parked for nothing',
         'refused',
         async (outbox, held, open) => {
-          await outbox.settle(held, open.map(refused), T0);
+          await outbox.recordOutcomes(held, open.map(refused), T0);
           await outbox.reopen(held, open, 'portal_refuses', T0);
         },
       ],
-      ['is said again', 'delivered', (outbox, held, open) => outbox.settle(held, open.map(lost), T0)],
+      ['is resent', 'delivered', (outbox, held, open) => outbox.recordOutcomes(held, open.map(lost), T0)],
       [
         'is of a call that is split',
         'refused',
@@ -345,13 +366,13 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       ],
     ];
     for (const [how, state, come] of comings) {
-      test(`is sent for nobody but who has it, though what ${how} was at the portal while lanes changed twice`, async (outbox) => {
+      test(`is sent only for the vendor that has it, though what ${how} was at the portal while lanes changed twice`, async (outbox) => {
         const isSaidAgain = state === 'delivered';
-        await outbox.accept(wish('vendor-a', [edit('kayak', !isSaidAgain)], { lane: '' }));
+        await outbox.accept(request('vendor-a', [edit('kayak', !isSaidAgain)], { lane: '' }));
         await sendAll(outbox, T0, lost);
-        if (isSaidAgain) await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+        if (isSaidAgain) await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
         if (isSaidAgain) await sendAll(outbox, T0 + SECOND);
-        const { held, open } = await losingItsId(outbox, T0 + (isSaidAgain ? WANT.unsureMs : SECOND));
+        const { held, open } = await losingItsId(outbox, T0 + (isSaidAgain ? WANT.uncertainMs : SECOND));
 
         await come(outbox, held, open);
         if (how !== 'is found open') await outbox.releaseLease(held, IDLE);
@@ -371,27 +392,27 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     for (const how of ['was lost', 'is found open', 'comes back without an answer once the id is another’s'] as const) {
       test(`is said once more for its new owner where a call of who had it ${how} and may land late`, async (outbox) => {
-        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+        await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
         const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
         const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
-        if (how === 'was lost') await outbox.settle(held, open.map(lost), T0);
-        await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
-        if (how.startsWith('comes back')) await outbox.settle(held, open.map(lost), T0);
+        if (how === 'was lost') await outbox.recordOutcomes(held, open.map(lost), T0);
+        await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+        if (how.startsWith('comes back')) await outbox.recordOutcomes(held, open.map(lost), T0);
         const now = how === 'is found open' ? T0 + WANT.leaseMs : T0 + SECOND;
         if (how !== 'is found open') await outbox.releaseLease(held, IDLE);
-        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
-        const landsUntil = (how === 'is found open' ? now : T0) + WANT.unsureMs;
+        await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
+        const landsUntil = (how === 'is found open' ? now : T0) + WANT.uncertainMs;
 
         const [next] = [await leaseLane(outbox, { ...WANT, now })];
         assert.ok(next);
         const due = (await outbox.due(next, now, 9)).filter(({ vendor }) => vendor === 'vendor-b');
         await outbox.beginAttempt(next, due, now);
-        await outbox.settle(next, due.map(delivered), now);
+        await outbox.recordOutcomes(next, due.map(delivered), now);
         await outbox.releaseLease(next, IDLE);
 
         assert.deepEqual(
-          due.map(({ isOverDoubt }) => isOverDoubt),
+          due.map(({ followsUncertain }) => followsUncertain),
           [true],
         );
         await sendAll(outbox, now);
@@ -403,16 +424,16 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     }
 
     test('is said once more for its new owner whose own answer came when that call could land no longer', async (outbox) => {
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0, lost);
-      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
-      const [left, answered] = [T0 + SECOND, T0 + WANT.unsureMs];
+      await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
+      const [left, answered] = [T0 + SECOND, T0 + WANT.uncertainMs];
       const held = await leaseLane(outbox, { ...WANT, now: left });
       assert.ok(held);
       const open = await outbox.beginAttempt(held, await outbox.due(held, left, 9), left);
 
-      await outbox.settle(held, open.map(delivered), answered);
+      await outbox.recordOutcomes(held, open.map(delivered), answered);
       await outbox.releaseLease(held, IDLE);
 
       assert.deepEqual(await sendAll(outbox, answered), [value]);
@@ -420,28 +441,28 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('is said once for its new owner where no call of who had it can land any longer', async (outbox) => {
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0, lost);
-      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
 
-      const sent = await sendAll(outbox, T0 + WANT.unsureMs);
+      const sent = await sendAll(outbox, T0 + WANT.uncertainMs);
 
       assert.deepEqual([sent, await outbox.nextDueAt()], [[value], undefined]);
     });
 
     for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
-      test(`is sent for nobody but who has it, though a wish of another ${how} while lanes are moved`, async (outbox) => {
-        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      test(`is sent only for the vendor that has it, though an edit of another ${how} while lanes are moved`, async (outbox) => {
+        await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
         await sendAll(outbox, T0);
         // More than are moved at once.
         await outbox.accept(
-          wish(
+          request(
             'vendor-c',
             Array.from({ length: 1100 }, (_, at) => edit(`item-${String(at)}`, true)),
           ),
         );
-        const late = wish('vendor-a', [edit('kayak', true)]);
+        const late = request('vendor-a', [edit('kayak', true)]);
         if (how === 'comes back from the portal') await outbox.accept(late);
         const leases = [await leaseLane(outbox, { ...WANT, now: T0 }), await leaseLane(outbox, { ...WANT, now: T0 })];
         const held = leases.find((lease) => lease?.lane === 'vendor-a');
@@ -450,7 +471,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         let came: Promise<unknown> | undefined;
         await outbox.moveLanes(shared, T0, () => {
           const back = open?.map((one) => ({ ...lost(one), dueAt: T0, uncertain: false }));
-          came = held && back ? outbox.settle(held, back, T0) : outbox.accept(late);
+          came = held && back ? outbox.recordOutcomes(held, back, T0) : outbox.accept(late);
         });
         await came;
         if (held) await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
@@ -467,8 +488,8 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     test('is everybody’s own again once settings keep them apart, and goes out when they say so', async (outbox) => {
       const parked = edit('kayak', true);
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-a', [parked]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [parked]));
       await outbox.moveLanes(shared, T0);
 
       await outbox.moveLanes(apart, T0);
@@ -482,15 +503,15 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('is free for the next when the one who had it gets a lane of its own', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await outbox.moveLanes(shared, T0);
 
       await outbox.moveLanes((vendor) => (vendor === 'vendor-b' ? vendor : ''), T0);
       const answers = [
-        await outbox.accept(wish('vendor-c', [edit('kayak', true)], { lane: '' })),
-        await outbox.accept(wish('vendor-a', [edit('kayak', false)], { lane: '' })),
-        await outbox.accept(wish('vendor-b', [edit('kayak', false)])),
+        await outbox.accept(request('vendor-c', [edit('kayak', true)], { lane: '' })),
+        await outbox.accept(request('vendor-a', [edit('kayak', false)], { lane: '' })),
+        await outbox.accept(request('vendor-b', [edit('kayak', false)])),
       ];
 
       assert.deepEqual(
@@ -500,12 +521,12 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('is the first one’s who uses it, before anybody has moved what there was', async (outbox) => {
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
 
       const answers = [
-        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' })),
-        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' })),
+        await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' })),
+        await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' })),
       ];
       await outbox.moveLanes(shared, T0);
 
@@ -517,8 +538,8 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('tells those of whom something was refused', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       const heard = new Set<string>();
       // SQLite tells a vendor what it has unpacked of the acceptance, as news for other listeners, whenever it gets to it.
       outbox.subscribe((vendor, elsewhere) => {
@@ -533,18 +554,18 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
   describe(`${name}: an id that is given to another vendor of its lane`, () => {
     const toA = [{ id: 'kayak' as ItemId, vendor: 'vendor-a', from: 'vendor-b' }];
-    const ofA = (available: boolean) => wish('vendor-a', [edit('kayak', available)], { lane: '' });
-    const ofB = (available: boolean) => wish('vendor-b', [edit('kayak', available)], { lane: '' });
+    const ofA = (available: boolean) => request('vendor-a', [edit('kayak', available)], { lane: '' });
+    const ofB = (available: boolean) => request('vendor-b', [edit('kayak', available)], { lane: '' });
 
     test('is theirs with their first edit; what waits of the other is refused, and no more taken', async (outbox) => {
       await outbox.accept(ofB(false));
-      await outbox.accept(wish('vendor-b', [edit('loom', true)], { lane: '' }));
+      await outbox.accept(request('vendor-b', [edit('loom', true)], { lane: '' }));
       const heard = new Set<string>();
       outbox.subscribe((vendor, elsewhere) => {
         if (elsewhere !== true) heard.add(vendor);
       });
 
-      await outbox.giveItems('', toA, T0);
+      await outbox.assignOwner('', toA, T0);
       const answers = [await outbox.accept(ofA(true)), await outbox.accept(ofB(false))];
 
       assert.deepEqual(
@@ -562,15 +583,15 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     test('stays with who has it, where that is the one', async (outbox) => {
       await outbox.accept(ofA(true));
 
-      await outbox.giveItems('', toA, T0);
+      await outbox.assignOwner('', toA, T0);
 
       assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-a', available: true }]);
     });
 
     test('is theirs in that lane alone', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)]));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)]));
 
-      await outbox.giveItems('', toA, T0);
+      await outbox.assignOwner('', toA, T0);
 
       assert.deepEqual(await sendAll(outbox, T0), [{ lane: 'vendor-b', vendor: 'vendor-b', available: false }]);
     });
@@ -581,11 +602,11 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
         const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
-        await outbox.giveItems('', toA, T0);
-        await outbox.settle(held, open.map(lost), T0);
+        await outbox.assignOwner('', toA, T0);
+        await outbox.recordOutcomes(held, open.map(lost), T0);
         await outbox.releaseLease(held, IDLE);
         if (isUsed) await outbox.accept(ofA(true));
-        else await outbox.giveItems('', toA, T0);
+        else await outbox.assignOwner('', toA, T0);
 
         const sent = await sendAll(outbox, T0 + MINUTE);
         assert.deepEqual(new Set(sent.map(({ vendor }) => vendor)), new Set(isUsed ? ['vendor-a'] : []));
@@ -593,22 +614,26 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       });
     }
 
-    test('is said again for nobody but them', async (outbox) => {
+    test('is resent only for them', async (outbox) => {
       await outbox.accept(ofB(false));
       await sendAll(outbox, T0, lost);
       await outbox.accept(ofB(true));
       for (const now of [T0 + SECOND, T0 + 2 * SECOND]) await sendAll(outbox, now);
 
-      await outbox.giveItems('', toA, T0 + 2 * SECOND);
+      await outbox.assignOwner('', toA, T0 + 2 * SECOND);
 
-      assert.deepEqual(await sendAll(outbox, T0 + WANT.unsureMs), []);
+      assert.deepEqual(await sendAll(outbox, T0 + WANT.uncertainMs), []);
       assert.equal(await outbox.nextDueAt(), undefined);
     });
   });
 
   describe(`${name}: an id that lists of vendors name`, () => {
-    const owned = (vendor: Vendor, ids: readonly string[], more: Partial<Acceptance> = {}): Acceptance =>
-      wish(
+    const owned = (
+      vendor: Vendor,
+      ids: readonly string[],
+      more: Partial<AcceptBatchCommand> = {},
+    ): AcceptBatchCommand =>
+      request(
         vendor,
         ids.map((id) => edit(id, true)),
         { lane: '', lists: { sharesLane: () => true, isRead: true }, ...more },
@@ -620,7 +645,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       sharesLane: () => true,
       now: T0,
       portalOffset: 0,
-      stampUnit: 1,
+      timestampUnit: 1,
       newId: () => 'sent-again' as EditId,
     });
 
@@ -667,10 +692,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('is assigned to its vendor, whose delivered value is sent again after that of another', async (outbox) => {
-      await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' }));
+      await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0);
-      await outbox.giveItems('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b' }], T0);
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '', now: T0 + SECOND }));
+      await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b' }], T0);
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '', now: T0 + SECOND }));
       await sendAll(outbox, T0 + SECOND);
       await outbox.recordList('vendor-a', ids('kayak', 'canoe'));
 
@@ -685,13 +710,13 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('is sent for no other vendor, though its call comes back after the id was assigned', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
       const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
       const open = await outbox.beginAttempt(held, await outbox.due(held, T0, 9), T0);
       await outbox.recordList('vendor-a', ids('kayak'));
       await outbox.assignListed(assignment('vendor-a'));
-      await outbox.settle(held, open.map(lost), T0);
+      await outbox.recordOutcomes(held, open.map(lost), T0);
       await outbox.releaseLease(held, IDLE);
 
       assert.deepEqual(await sendAll(outbox, T0 + MINUTE), []);
@@ -699,15 +724,15 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     test('is free for the next vendor once the operator has released it', async (outbox) => {
-      await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' }));
+      await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
 
       const released = [
         await outbox.releaseItem('vendor-b', 'kayak' as ItemId, T0),
         await outbox.releaseItem('vendor-c', 'kayak' as ItemId, T0),
       ];
       const answers = [
-        await outbox.accept(wish('vendor-a', [edit('kayak', true)], { lane: '' })),
-        await outbox.accept(wish('vendor-b', [edit('kayak', false)], { lane: '' })),
+        await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' })),
+        await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' })),
       ];
 
       assert.deepEqual(released, [true, false]);

@@ -315,7 +315,7 @@ describe('an address of keys that fails', () => {
     const asked = new Promise<void>((resolve) => (server.trouble = () => resolve()));
 
     const person = who(await host.sign());
-    // Its patience begins before the request leaves.
+    // Its time-out begins before the request leaves.
     await asked;
     await clock.pass(FETCH_TIMEOUT_MS);
 

@@ -66,7 +66,7 @@ describe('a token that was verified a moment ago', () => {
   it('is verified anew before long: its key may have been withdrawn', async () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
-    cache.keep(
+    cache.add(
       'hash',
       { session: { ...SESSION, expiresAt: clock.wall() + 10 * MAX_CACHE_AGE_MS }, origin: HOST_ORIGIN },
       400,
@@ -85,7 +85,7 @@ describe('a token that was verified a moment ago', () => {
     const cache = new SessionCache(clock);
     const session = { ...SESSION, expiresAt: clock.wall() + MAX_CACHE_AGE_MS };
     for (let made = 0; made <= MAX_CACHED_SESSIONS; made += 1)
-      cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
+      cache.add(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
 
     assert.equal(cache.find('hash-0'), undefined);
     assert.equal(cache.find('hash-1')?.session, session);
@@ -96,10 +96,10 @@ describe('a token that was verified a moment ago', () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
     const session = { ...SESSION, expiresAt: clock.wall() + MAX_CACHE_AGE_MS };
-    const keep = (hash: string): void => {
-      cache.keep(hash, { session, origin: HOST_ORIGIN }, MAX_CACHED_CHARACTERS / 2);
+    const add = (hash: string): void => {
+      cache.add(hash, { session, origin: HOST_ORIGIN }, MAX_CACHED_CHARACTERS / 2);
     };
-    for (const hash of ['one', 'two', 'two', 'three']) keep(hash);
+    for (const hash of ['one', 'two', 'two', 'three']) add(hash);
 
     assert.deepEqual(
       [cache.find('one'), cache.find('two')?.session, cache.find('three')?.session],
@@ -112,12 +112,12 @@ describe('a token that was verified a moment ago', () => {
     const cache = new SessionCache(clock);
     const kept = Array.from({ length: 10 }, (_, made) => {
       const session = { ...SESSION, expiresAt: Infinity };
-      cache.keep(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
+      cache.add(`hash-${made}`, { session, origin: HOST_ORIGIN }, 400);
       return new WeakRef(session);
     });
 
     await clock.pass(MAX_CACHE_AGE_MS);
-    cache.keep('another', { session: SESSION, origin: HOST_ORIGIN }, 400);
+    cache.add('another', { session: SESSION, origin: HOST_ORIGIN }, 400);
 
     setFlagsFromString('--expose-gc');
     (runInNewContext('gc') as () => void)();

@@ -26,27 +26,27 @@ const posts: fc.Arbitrary<Post[]> = fc.array(
 
 describe('two vendors at one proxy', () => {
   it('an item belongs to whom it was first edited by; for the other it is not there', async (t) => {
-    const stand = openProxy(t);
-    await post(stand, 'boat-tours', ['kayak']);
+    const fixture = openProxy(t);
+    await post(fixture, 'boat-tours', ['kayak']);
 
-    const answer = await post(stand, 'weavers', ['loom', 'kayak']);
+    const answer = await post(fixture, 'weavers', ['loom', 'kayak']);
 
     const { errors } = await expectProblem(answer, 'item_unknown');
     assert.deepEqual(
       errors?.map(({ pointer }) => pointer),
       ['/inventory/1'],
     );
-    assert.deepEqual(await listedIds(stand, 'weavers'), []);
+    assert.deepEqual(await listedIds(fixture, 'weavers'), []);
   });
 
   it('a foreign item and one outside the session look the same', async (t) => {
-    const stand = openProxy(t);
-    await post(stand, 'boat-tours', ['kayak']);
+    const fixture = openProxy(t);
+    await post(fixture, 'boat-tours', ['kayak']);
     const confined = await embedToken({ vendor: 'weavers', items: ['loom'] });
     const body = { inventory: [{ id: 'kayak', ...EDIT }] };
 
-    const foreign = await post(stand, 'weavers', ['kayak']);
-    const outside = await stand.ask('POST', '/v1/inventory', { token: confined, body });
+    const foreign = await post(fixture, 'weavers', ['kayak']);
+    const outside = await fixture.ask('POST', '/v1/inventory', { token: confined, body });
 
     const one = await expectProblem(foreign, 'item_unknown');
     const other = await expectProblem(outside, 'item_unknown');
@@ -55,7 +55,7 @@ describe('two vendors at one proxy', () => {
 
   it('each sees what it posted, and not a byte of the other', async (t) => {
     // One file serves all runs: item ids carry the run, so that no run meets another.
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
     let run = 0;
 
     await fc.assert(
@@ -66,7 +66,7 @@ describe('two vendors at one proxy', () => {
         for (const { vendor, ids } of batches) {
           const other = VENDORS.find((name) => name !== vendor) ?? vendor;
           const named = ids.map((id) => `run-${run}-${id}`);
-          const answer = await post(stand, vendor, named);
+          const answer = await post(fixture, vendor, named);
           const isForeign = named.some((id) => own[other].has(id));
           assert.equal(answer.status, isForeign ? 404 : 202);
           if (isForeign) continue;
@@ -75,8 +75,8 @@ describe('two vendors at one proxy', () => {
         }
 
         for (const vendor of VENDORS) {
-          const seen = (await listedIds(stand, vendor)).filter((id) => id.startsWith(`run-${run}-`));
-          const told = await receiptIds(stand, vendor, [...edits['boat-tours'], ...edits.weavers]);
+          const seen = (await listedIds(fixture, vendor)).filter((id) => id.startsWith(`run-${run}-`));
+          const told = await receiptIds(fixture, vendor, [...edits['boat-tours'], ...edits.weavers]);
           assert.deepEqual(seen, [...own[vendor]].sort());
           assert.deepEqual(new Set(told), edits[vendor]);
         }
@@ -86,18 +86,18 @@ describe('two vendors at one proxy', () => {
   });
 });
 
-async function post(stand: OpenProxy, vendor: Vendor, ids: readonly string[]): Promise<Response> {
+async function post(fixture: OpenProxy, vendor: Vendor, ids: readonly string[]): Promise<Response> {
   const body = { inventory: ids.map((id) => ({ id, ...EDIT })) };
-  return stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
+  return fixture.ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body });
 }
 
-async function listedIds(stand: OpenProxy, vendor: Vendor): Promise<string[]> {
-  const answer = await stand.ask('GET', '/v1/inventory?limit=1000', { token: await embedToken({ vendor }) });
+async function listedIds(fixture: OpenProxy, vendor: Vendor): Promise<string[]> {
+  const answer = await fixture.ask('GET', '/v1/inventory?limit=1000', { token: await embedToken({ vendor }) });
   return listing.parse(await answer.json()).inventory.map(({ id }) => id);
 }
 
-async function receiptIds(stand: OpenProxy, vendor: Vendor, ids: readonly string[]): Promise<string[]> {
+async function receiptIds(fixture: OpenProxy, vendor: Vendor, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const answer = await stand.ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token: await embedToken({ vendor }) });
+  const answer = await fixture.ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token: await embedToken({ vendor }) });
   return receipts.parse(await answer.json()).receipts.map(({ edit_id }) => edit_id);
 }

@@ -8,17 +8,17 @@ import { embedToken } from '../../support/page-request.js';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** A proxy before a portal that answers 202 to each update. */
+/** A proxy with a portal that answers 202 to each update. */
 async function open(t: TestContext, profile: object): Promise<OpenProxy> {
-  const stand = openProxy(t, { profile: portalProfile.parse(profile) });
-  const { portal } = stand;
+  const fixture = openProxy(t, { profile: portalProfile.parse(profile) });
+  const { portal } = fixture;
   await portal.fetch(`${portal.account.baseUrl}/sandbox/habits`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ taken_status: 202 }),
   });
-  stand.proxy.start();
-  return stand;
+  fixture.proxy.start();
+  return fixture;
 }
 
 async function post({ ask }: OpenProxy, available: boolean): Promise<Receipt> {
@@ -38,65 +38,65 @@ async function receiptOf({ ask }: OpenProxy, { edit_id }: Receipt): Promise<Part
 describe('an update that a portal has only accepted, by its status', () => {
   const BY_STATUS = { statuses: { 202: 'accepted' } };
 
-  it('stays received, says that the portal confirms it, and is not sent again', async (t) => {
-    const stand = await open(t, BY_STATUS);
+  it('stays received with the reason portal_confirms, and is not sent again', async (t) => {
+    const fixture = await open(t, BY_STATUS);
 
-    const edit = await post(stand, true);
-    await stand.clock.pass(5 * MINUTE);
-    const { state, reason, delayed } = await receiptOf(stand, edit);
+    const edit = await post(fixture, true);
+    await fixture.clock.pass(5 * MINUTE);
+    const { state, reason, delayed } = await receiptOf(fixture, edit);
 
     assert.deepEqual([state, reason, delayed], ['received', 'portal_confirms', undefined]);
-    assert.equal(stand.portal.updateCalls, 1);
+    assert.equal(fixture.portal.updateCalls, 1);
   });
 
   it('is delivered after the time that the profile sets, and not before', async (t) => {
-    const stand = await open(t, { ...BY_STATUS, confirmation: { after_ms: 2 * MINUTE } });
+    const fixture = await open(t, { ...BY_STATUS, confirmation: { after_ms: 2 * MINUTE } });
 
-    const edit = await post(stand, true);
-    await stand.clock.pass(MINUTE);
-    const before = await receiptOf(stand, edit);
-    await stand.clock.pass(2 * MINUTE);
-    const after = await receiptOf(stand, edit);
+    const edit = await post(fixture, true);
+    await fixture.clock.pass(MINUTE);
+    const before = await receiptOf(fixture, edit);
+    await fixture.clock.pass(2 * MINUTE);
+    const after = await receiptOf(fixture, edit);
 
     assert.deepEqual([before.state, after.state, after.reason], ['received', 'delivered', undefined]);
-    assert.equal(stand.portal.updateCalls, 1);
+    assert.equal(fixture.portal.updateCalls, 1);
   });
 
-  it('holds up no newer change of its item, and gives way to it', async (t) => {
-    const stand = await open(t, BY_STATUS);
-    const older = await post(stand, true);
-    await stand.clock.pass(5 * SECOND);
+  it('does not delay a newer edit of its item, and is superseded by it', async (t) => {
+    const fixture = await open(t, BY_STATUS);
+    const older = await post(fixture, true);
+    await fixture.clock.pass(5 * SECOND);
 
-    const newer = await post(stand, false);
-    await stand.clock.pass(5 * SECOND);
+    const newer = await post(fixture, false);
+    await fixture.clock.pass(5 * SECOND);
 
-    assert.equal((await receiptOf(stand, older)).state, 'superseded');
-    assert.equal((await receiptOf(stand, newer)).reason, 'portal_confirms');
+    assert.equal((await receiptOf(fixture, older)).state, 'superseded');
+    assert.equal((await receiptOf(fixture, newer)).reason, 'portal_confirms');
     assert.deepEqual(
-      (await stand.portal.items()).map(({ by_arrival }) => by_arrival.available),
+      (await fixture.portal.items()).map(({ by_arrival }) => by_arrival.available),
       [false],
     );
-    const { received, superseded } = await stand.outbox.count();
+    const { received, superseded } = await fixture.outbox.count();
     assert.deepEqual([received, superseded], [1, 1]);
   });
 
-  it('is no edit that has waited for long', async (t) => {
-    const stand = await open(t, BY_STATUS);
+  it('does not count as waiting for long', async (t) => {
+    const fixture = await open(t, BY_STATUS);
 
-    await post(stand, true);
-    await stand.clock.pass(5 * MINUTE);
+    await post(fixture, true);
+    await fixture.clock.pass(5 * MINUTE);
 
-    assert.equal((await stand.outbox.count()).oldestWaiting, undefined);
+    assert.equal((await fixture.outbox.count()).oldestWaiting, undefined);
   });
 });
 
-describe('an update that a portal has only accepted, by a word of its answer', () => {
-  it('stays received, and says that the portal confirms it', async (t) => {
-    const stand = await open(t, { success: { status: '/status', accepted: ['ok'] } });
+describe('an update that a portal has only accepted, by a value of its response', () => {
+  it('stays received with the reason portal_confirms', async (t) => {
+    const fixture = await open(t, { success: { status: '/status', accepted: ['ok'] } });
 
-    const edit = await post(stand, true);
-    await stand.clock.pass(MINUTE);
-    const { state, reason } = await receiptOf(stand, edit);
+    const edit = await post(fixture, true);
+    await fixture.clock.pass(MINUTE);
+    const { state, reason } = await receiptOf(fixture, edit);
 
     assert.deepEqual([state, reason], ['received', 'portal_confirms']);
   });

@@ -12,12 +12,12 @@ import { VirtualClock } from '../../support/virtual-clock.js';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-describe('a proxy that stands still for longer than its lease, between an attempt and its call', () => {
+describe('a proxy that is suspended for longer than its lease, between an attempt and its call', () => {
   for (const [what, isAsleep] of [
-    ['as its process was stopped', false],
-    ['as its machine slept', true],
+    ['because its process was stopped', false],
+    ['because its machine slept', true],
   ] as const) {
-    it(`says no older value where another proxy has said a newer one, ${what}`, async (t) => {
+    it(`does not send an older value after another proxy has sent a newer one, ${what}`, async (t) => {
       const time = new VirtualClock(Date.now());
       const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
       const quick = openProxy(t, { clock: time, outbox });
@@ -43,7 +43,7 @@ describe('a proxy that stands still for longer than its lease, between an attemp
   }
 });
 
-/** Stands still for two minutes after its first attempt. */
+/** Suspended for two minutes after its first attempt. */
 class Machine {
   readonly clock: Clock;
   readonly #time: VirtualClock;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { Decision, Wish } from '../../support/delivery-stand.js';
-import type { Weather } from '../../support/weather-portal.js';
+import type { Decision, EditRequest } from '../../support/delivery-fixture.js';
+import type { NetworkFault } from '../../support/unreliable-portal.js';
 
 export const GOOD = ['boat', 'kayak', 'sauna', 'workshop'];
 export const REFUSED = 'cabin';
-/** Something in front of the portal dislikes its id. */
+/** A firewall in front of the portal rejects its id. */
 export const BLOCKED = 'drop-table';
 export const BAD: readonly string[] = [REFUSED, BLOCKED];
-export const LOSSY: ReadonlySet<Weather> = new Set([
+export const LOSSY: ReadonlySet<NetworkFault> = new Set([
   'request lost',
   'answer late',
   'answer lost',
@@ -21,22 +21,22 @@ const DAY = 24 * HOUR;
 
 export type Step =
   | { readonly do: 'decide'; readonly what: Decision; readonly back: number }
-  | { readonly do: 'post'; readonly wishes: readonly Wish[] }
+  | { readonly do: 'post'; readonly requests: readonly EditRequest[] }
   | { readonly do: 'pass'; readonly milliseconds: number }
-  | { readonly do: 'weather'; readonly weather: Weather }
+  | { readonly do: 'network fault'; readonly networkFault: NetworkFault }
   | { readonly do: 'down'; readonly down: boolean }
   | { readonly do: 'set clock' | 'set portal clock'; readonly by: number }
   | { readonly do: 'freeze portal clock'; readonly frozen: boolean }
   | { readonly do: 'expire tokens' | 'restart' | 'crash' };
 
-const wish = fc.record({ id: fc.constantFrom(...GOOD, ...BAD), available: fc.boolean() });
+const request = fc.record({ id: fc.constantFrom(...GOOD, ...BAD), available: fc.boolean() });
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('post' as const),
-      wishes: fc.uniqueArray(wish, { minLength: 1, maxLength: 4, selector: ({ id }) => id }),
+      requests: fc.uniqueArray(request, { minLength: 1, maxLength: 4, selector: ({ id }) => id }),
     }),
   },
   {
@@ -49,8 +49,15 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('weather' as const),
-      weather: fc.constantFrom<Weather>('clear', 'unreachable', 'too many', 'a web page', 'answer slow', ...LOSSY),
+      do: fc.constant('network fault' as const),
+      networkFault: fc.constantFrom<NetworkFault>(
+        'none',
+        'unreachable',
+        'too many',
+        'a web page',
+        'answer slow',
+        ...LOSSY,
+      ),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('down' as const), down: fc.boolean() }) },
@@ -76,73 +83,73 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What once ended otherwise, or is too rare to come up by itself. */
+/** Lives that once failed, or are too rare to occur at random. */
 export const EXAMPLES: [Step[], number, number][] = [
-  // A stamp that went ahead with our clock, which was set between two calls.
+  // A timestamp ahead of the portal, because our clock was set between two calls.
   [
     [
       { do: 'set clock', by: DAY },
-      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+      { do: 'post', requests: [{ id: 'boat', available: false }] },
     ],
     0,
     0,
   ],
-  // A wait that was planned by a clock which was set back before the next start.
+  // A wait set by a clock that was set back before the next start.
   [
     [
       {
         do: 'post',
-        wishes: [
+        requests: [
           { id: REFUSED, available: false },
           { id: 'boat', available: false },
         ],
       },
       { do: 'set clock', by: -3_629_001 },
-      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+      { do: 'post', requests: [{ id: 'boat', available: false }] },
       { do: 'restart' },
     ],
     0,
     0,
   ],
-  // A doubt that was noted by a clock which was set back before the next start: the next value was said again until the
-  // clock came to where it was.
+  // An uncertain outcome was recorded by a clock that was set back before the next start: the next value was resent until
+  // the clock reached the recorded time.
   [
     [
-      { do: 'weather', weather: 'a web page' },
-      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+      { do: 'network fault', networkFault: 'a web page' },
+      { do: 'post', requests: [{ id: 'boat', available: false }] },
       { do: 'pass', milliseconds: 600 },
       { do: 'set clock', by: -10 * HOUR },
       { do: 'restart' },
-      { do: 'weather', weather: 'clear' },
-      { do: 'post', wishes: [{ id: 'boat', available: true }] },
+      { do: 'network fault', networkFault: 'none' },
+      { do: 'post', requests: [{ id: 'boat', available: true }] },
     ],
     0.5,
     0,
   ],
-  // An older value that lands after the newest one.
+  // An older value that arrives after the newest one.
   [
     [
-      { do: 'weather', weather: 'acts late' },
-      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+      { do: 'network fault', networkFault: 'acts late' },
+      { do: 'post', requests: [{ id: 'boat', available: false }] },
       { do: 'pass', milliseconds: 300 },
-      { do: 'weather', weather: 'clear' },
-      { do: 'post', wishes: [{ id: 'boat', available: true }] },
+      { do: 'network fault', networkFault: 'none' },
+      { do: 'post', requests: [{ id: 'boat', available: true }] },
     ],
     0.5,
     0,
   ],
-  // A portal whose clock is set back by a day, and stands still.
+  // A portal whose clock is set back by a day, and is frozen.
   [
     [
-      { do: 'post', wishes: [{ id: 'boat', available: false }] },
+      { do: 'post', requests: [{ id: 'boat', available: false }] },
       { do: 'set portal clock', by: -DAY },
       { do: 'freeze portal clock', frozen: true },
-      { do: 'post', wishes: [{ id: 'kayak', available: true }] },
+      { do: 'post', requests: [{ id: 'kayak', available: true }] },
       { do: 'pass', milliseconds: 6 * MINUTE },
       { do: 'restart' },
       {
         do: 'post',
-        wishes: [
+        requests: [
           { id: 'boat', available: true },
           { id: 'sauna', available: true },
         ],

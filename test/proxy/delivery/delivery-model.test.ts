@@ -5,23 +5,23 @@ import type { Receipt } from '../../../src/contract/widget.js';
 import { MAX_PAGES_ALONE } from '../../../src/proxy/delivery/systemic-failure.js';
 import type { StoredItem } from '../../../src/sandbox/portal-items.js';
 import { seededRandom } from '../../faults/random.js';
-import { DeliveryStand } from '../../support/delivery-stand.js';
+import { DeliveryFixture } from '../../support/delivery-fixture.js';
 import { needlessCalls } from '../../support/needless-calls.js';
 import { StampWatch } from '../../support/stamp-watch.js';
 import { tryProperty } from '../../support/try-property.js';
 import { BAD, BLOCKED, EXAMPLES, GOOD, HOUR, LOSSY, MINUTE, REFUSED, step, type Step } from './delivery-life.js';
 
-/** So many steps follow at once, before hours pass. */
+/** The number of steps that follow at once before hours pass. */
 const BURST = 3;
 
-/** Of weather in each life, in hours; without it only what the steps take. */
+/** The duration of the network faults in each life, in hours; without it, only the time that the steps take. */
 const WEATHER_HOURS = (process.env['WEATHER_HOURS'] ?? '0-0').split('-').map(Number);
 
-/** What the proxy has said to the person. */
+/** The receipts that the person has seen. */
 interface Told {
   readonly accepted: Receipt[];
-  /** What each edit wants, by its id. */
-  readonly wishes: Map<string, boolean>;
+  /** The value of each edit, by its id. */
+  readonly values: Map<string, boolean>;
   /** Ids of edits. */
   readonly discarded: Set<string>;
   /** When the clock was set back. */
@@ -29,8 +29,8 @@ interface Told {
   readonly stamps: StampWatch;
 }
 
-describe('after any weather, crashes and clocks, once all is well again', () => {
-  it('every edit has come to its end, and the portal holds the last wish that stands for each item', async (t) => {
+describe('after any network faults, crashes and clock changes, once all is well again', () => {
+  it('every edit is settled, and the portal has the newest value of each item that was not discarded', async (t) => {
     await tryProperty(
       t,
       fc.asyncProperty(
@@ -39,65 +39,65 @@ describe('after any weather, crashes and clocks, once all is well again', () => 
         fc.integer({ min: WEATHER_HOURS[0] ?? 0, max: WEATHER_HOURS[1] ?? 0 }),
         (steps, chance, hours) => live(t, steps, chance, hours),
       ),
-      { examples: EXAMPLES, numRuns: 16 },
+      { examples: EXAMPLES, numRuns: 10 },
     );
   });
 });
 
 async function live(t: TestContext, steps: readonly Step[], chance: number, hours: number): Promise<void> {
-  // One throw for all of a short life finds the extremes. Days of the shortest wait would be calls without end.
+  // One random number for a whole short life finds the extremes. Days of the shortest wait would be too many calls.
   const dice = hours > 0 ? { random: seededRandom(chance * 2 ** 32).next, restTurns: 20 } : { random: () => chance };
-  const throws = new Throws(dice.random, () => stand.clock.monotonic());
-  const stand: DeliveryStand = new DeliveryStand(t, { itemsPerCall: 3, ...dice, random: throws.next });
-  stand.portal.tellsTrueTime = true;
-  // A credential that never had a 2xx may be refused for what it is.
-  await stand.post({ id: 'proof', available: true });
-  await stand.clock.pass(1000);
-  await stand.portal.misbehave({ refuse_items: [REFUSED] });
-  stand.portal.blocked = [BLOCKED];
+  const throws = new Throws(dice.random, () => fixture.clock.monotonic());
+  const fixture: DeliveryFixture = new DeliveryFixture(t, { itemsPerCall: 3, ...dice, random: throws.next });
+  fixture.portal.tellsTrueTime = true;
+  // A rejection may be about a credential that never had a 2xx.
+  await fixture.post({ id: 'proof', available: true });
+  await fixture.clock.pass(1000);
+  await fixture.portal.misbehave({ refuse_items: [REFUSED] });
+  fixture.portal.blocked = [BLOCKED];
   const told: Told = {
     accepted: [],
-    wishes: new Map(),
+    values: new Map(),
     discarded: new Set(),
     setBack: [],
-    stamps: new StampWatch(stand.portal, stand.clock),
+    stamps: new StampWatch(fixture.portal, fixture.clock),
   };
   const { accepted } = told;
 
   for (const [at, next] of steps.entries()) {
-    await take(stand, next, told);
-    // Some steps meet what is still on its way, and some a portal that has been as it is for hours.
-    if (at % BURST === BURST - 1) await stand.clock.pass(Math.floor((BURST * hours * HOUR) / steps.length));
+    await take(fixture, next, told);
+    // Some steps run while calls are in flight, and some after the portal has been in its state for hours.
+    if (at % BURST === BURST - 1) await fixture.clock.pass(Math.floor((BURST * hours * HOUR) / steps.length));
   }
-  stand.portal.weather = 'clear';
-  await stand.portal.misbehave({ refuse_items: [REFUSED] });
-  await stand.clock.pass(70 * MINUTE);
-  // A page is held against an edit only where others pass.
+  fixture.portal.networkFault = 'none';
+  await fixture.portal.misbehave({ refuse_items: [REFUSED] });
+  await fixture.clock.pass(70 * MINUTE);
+  // A web page counts against an edit only if others pass.
   for (let passed = 0; passed < 2 * (MAX_PAGES_ALONE + 1); passed += 1) {
-    await stand.post({ id: 'proof', available: true });
-    await stand.clock.pass(6 * MINUTE);
+    await fixture.post({ id: 'proof', available: true });
+    await fixture.clock.pass(6 * MINUTE);
   }
 
-  const ends = accepted.length === 0 ? [] : await stand.receiptsOf(accepted);
+  const ends = accepted.length === 0 ? [] : await fixture.receiptsOf(accepted);
   assert.deepEqual(
     ends.map(({ edit_id, seq, updated_at }) => [edit_id, seq, updated_at]),
     accepted.map(({ edit_id, seq, updated_at }) => [edit_id, seq, updated_at]),
     'no accepted edit is lost, and none changes its place or its stamp',
   );
-  const items = await stand.portal.items();
+  const items = await fixture.portal.items();
   for (const id of [...GOOD, ...BAD]) {
     const ofItem = ends.filter((end) => end.id === id);
     const held = items.find((item) => (item.id as string) === id);
     checkEnds(ofItem, id, told);
     checkHeld(held, ofItem, told);
   }
-  await checkJournal(stand, ends, steps);
-  const needless = needlessCalls(stand.portal.sent, { leastThrow: throws.leastAt, setBack: told.setBack });
+  await checkJournal(fixture, ends, steps);
+  const needless = needlessCalls(fixture.portal.sent, { leastThrow: throws.leastAt, setBack: told.setBack });
   assert.deepEqual(needless, []);
 }
 
-/** As they leave: what the portal is late with lands after newer ones, which are said again. */
-function checkOrder({ portal }: DeliveryStand): void {
+/** By the time of sending: a late value arrives after newer ones, which are resent. */
+function checkOrder({ portal }: DeliveryFixture): void {
   const newest = new Map<string, string>();
   for (const { id, updated_at } of portal.sent.all.flatMap(({ items }) => items)) {
     assert.ok((newest.get(id) ?? '') <= updated_at, 'no older edit after a newer');
@@ -105,7 +105,7 @@ function checkOrder({ portal }: DeliveryStand): void {
   }
 }
 
-/** The dice, and how low they fell. */
+/** A random source that records its lowest value. */
 class Throws {
   readonly #least = new Map<number, number>();
   readonly #random: () => number;
@@ -125,67 +125,67 @@ class Throws {
   readonly leastAt = (at: number): number | undefined => this.#least.get(at);
 }
 
-async function take(stand: DeliveryStand, next: Step, told: Told): Promise<void> {
+async function take(fixture: DeliveryFixture, next: Step, told: Told): Promise<void> {
   switch (next.do) {
     case 'post': {
-      const receipts = await stand.post(...next.wishes);
+      const receipts = await fixture.post(...next.requests);
       receipts.forEach((receipt, at) => {
-        note(told, receipt, next.wishes[at]?.available);
+        note(told, receipt, next.requests[at]?.available);
       });
       break;
     }
     case 'decide': {
       const edit = told.accepted.at(-1 - next.back);
-      const [word] = edit === undefined ? [] : await stand.decide(next.what, edit);
+      const [word] = edit === undefined ? [] : await fixture.decide(next.what, edit);
       if (edit === undefined || word === undefined) break;
-      if (next.what === 'retry') note(told, word, told.wishes.get(edit.edit_id));
+      if (next.what === 'retry') note(told, word, told.values.get(edit.edit_id));
       else told.discarded.add(edit.edit_id);
       break;
     }
     case 'pass':
-      await stand.clock.pass(next.milliseconds);
+      await fixture.clock.pass(next.milliseconds);
       break;
-    case 'weather':
-      stand.portal.weather = next.weather;
+    case 'network fault':
+      fixture.portal.networkFault = next.networkFault;
       break;
     case 'down':
-      await stand.portal.misbehave({ down: next.down, refuse_items: [REFUSED] });
+      await fixture.portal.misbehave({ down: next.down, refuse_items: [REFUSED] });
       break;
     case 'set clock':
-      if (next.by < 0) told.setBack.push(stand.clock.monotonic());
+      if (next.by < 0) told.setBack.push(fixture.clock.monotonic());
       told.stamps.noteClockSet();
-      stand.clock.setWallBy(next.by);
+      fixture.clock.setWallBy(next.by);
       break;
     case 'set portal clock':
-      stand.portal.time.setBy(next.by);
+      fixture.portal.time.setBy(next.by);
       break;
     case 'freeze portal clock':
-      stand.portal.time.freeze(next.frozen);
+      fixture.portal.time.freeze(next.frozen);
       break;
     case 'expire tokens':
-      await stand.portal.expireTokens();
+      await fixture.portal.expireTokens();
       break;
     case 'restart':
-      await stand.restart();
+      await fixture.restart();
       told.stamps.noteStart();
       break;
     case 'crash':
-      stand.portal.sent.noteKill();
-      await stand.crash();
+      fixture.portal.sent.noteKill();
+      await fixture.crash();
       told.stamps.noteStart();
       break;
   }
 }
 
 function note(told: Told, receipt: Receipt, available: boolean | undefined): void {
-  const { accepted, wishes } = told;
+  const { accepted, values } = told;
   assert.ok(available !== undefined);
   assert.equal(told.stamps.excessOf(receipt), 0, 'no stamp is ahead of the portal');
   accepted.push(receipt);
-  wishes.set(receipt.edit_id, available);
+  values.set(receipt.edit_id, available);
 }
 
-/** Each edit of an item has come to an end that its place allows. */
+/** Each edit of an item has a final state that its position allows. */
 function checkEnds(ends: readonly Receipt[], id: string, { discarded }: Told): void {
   for (const [at, { edit_id, state, updated_at }] of ends.entries()) {
     assert.ok(at === 0 || (ends[at - 1]?.updated_at ?? '') < updated_at, 'stamps increase');
@@ -196,21 +196,21 @@ function checkEnds(ends: readonly Receipt[], id: string, { discarded }: Told): v
   assert.ok(ends.filter(({ state }) => state === 'refused').length <= 1, 'a person decides on the newest alone');
 }
 
-/** Whether the portal orders by arrival or by stamp, it holds the last wish that was not discarded. */
-function checkHeld(held: StoredItem | undefined, ends: readonly Receipt[], { wishes }: Told): void {
+/** The portal has the newest value that was not discarded, whether it orders by arrival or by timestamp. */
+function checkHeld(held: StoredItem | undefined, ends: readonly Receipt[], { values }: Told): void {
   const last = ends.filter(({ state }) => state === 'delivered').at(-1);
-  const value = last && { available: wishes.get(last.edit_id), updated_at: last.updated_at };
+  const value = last && { available: values.get(last.edit_id), updated_at: last.updated_at };
   assert.deepEqual([held?.by_arrival, held?.by_updated_at], [value, value]);
 }
 
-async function checkJournal(stand: DeliveryStand, ends: readonly Receipt[], steps: readonly Step[]): Promise<void> {
-  checkOrder(stand);
+async function checkJournal(fixture: DeliveryFixture, ends: readonly Receipt[], steps: readonly Step[]): Promise<void> {
+  checkOrder(fixture);
   const applied = new Map<string, number>();
   const answered = new Set<string>();
   const withdrawn = new Set(
     ends.filter(({ state }) => state === 'discarded').map(({ id, updated_at }) => `${id} ${updated_at}`),
   );
-  for (const { inventory, applied: isApplied, status } of await stand.portal.updates()) {
+  for (const { inventory, applied: isApplied, status } of await fixture.portal.updates()) {
     for (const { id, updated_at } of inventory ?? []) {
       assert.ok(BAD.includes(id) || !withdrawn.has(`${id} ${updated_at}`), 'what was discarded in time never leaves');
       if (!isApplied) continue;
@@ -221,9 +221,11 @@ async function checkJournal(stand: DeliveryStand, ends: readonly Receipt[], step
   for (const { id, updated_at, state } of ends) {
     if (state === 'delivered') assert.ok(answered.has(`${id} ${updated_at}`), 'delivered is what the portal answered');
   }
-  const isLossless = steps.every((next) => next.do !== 'crash' && !(next.do === 'weather' && LOSSY.has(next.weather)));
+  const isLossless = steps.every(
+    (next) => next.do !== 'crash' && !(next.do === 'network fault' && LOSSY.has(next.networkFault)),
+  );
   if (!isLossless) return;
-  // Where a clock was set back, when an attempt was made is not known afterwards: a value may be said once more for nothing.
+  // After a clock was set back, the time of an attempt is unknown: a value may be resent needlessly.
   const mostTimes = 1 + steps.filter((next) => next.do === 'set clock' && next.by < 0).length;
   for (const [what, times] of applied) assert.ok(times <= mostTimes, `${what} arrived ${times} times`);
 }

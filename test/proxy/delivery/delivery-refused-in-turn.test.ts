@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openSqliteOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
-import { DeliveryStand, type Wish } from '../../support/delivery-stand.js';
+import { DeliveryFixture, type EditRequest } from '../../support/delivery-fixture.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -12,69 +12,69 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const BOATS = Array.from({ length: 5 }, (_, at) => `boat-${String(at)}`);
 
-const wish = (id: string): Wish => ({ id, available: true });
+const request = (id: string): EditRequest => ({ id, available: true });
 
-/** A proxy that has delivered, before a portal that has come to refuse all boats. */
-async function refusedStand(t: TestContext): Promise<DeliveryStand> {
-  const stand = new DeliveryStand(t);
-  await stand.post(wish('proof'));
-  await stand.clock.pass(SECOND);
-  await stand.portal.misbehave({ refuse_items: BOATS });
-  return stand;
+/** A proxy that has delivered, with a portal that now rejects all boats. */
+async function refusedFixture(t: TestContext): Promise<DeliveryFixture> {
+  const fixture = new DeliveryFixture(t);
+  await fixture.post(request('proof'));
+  await fixture.clock.pass(SECOND);
+  await fixture.portal.misbehave({ refuse_items: BOATS });
+  return fixture;
 }
 
-describe('a portal that refuses five different items in a row', () => {
+describe('a portal that rejects five different items in a row', () => {
   for (const how of ['restart', 'crash'] as const) {
-    it(`and all for a while parks nobody, though there is a ${how} in between`, async (t) => {
-      const stand = await refusedStand(t);
-      const edits = await stand.post(...BOATS.slice(0, 4).map(wish));
-      await stand.clock.pass(MINUTE);
-      const parked = await stand.statesOf(edits);
-      await stand[how]();
-      edits.push(...(await stand.post(wish('boat-4'))));
-      await stand.clock.pass(MINUTE);
-      const back = await stand.statesOf(edits);
+    it(`and every call for a while causes no refused edit, despite a ${how} in between`, async (t) => {
+      const fixture = await refusedFixture(t);
+      const edits = await fixture.post(...BOATS.slice(0, 4).map(request));
+      await fixture.clock.pass(MINUTE);
+      const parked = await fixture.statesOf(edits);
+      await fixture[how]();
+      edits.push(...(await fixture.post(request('boat-4'))));
+      await fixture.clock.pass(MINUTE);
+      const back = await fixture.statesOf(edits);
 
-      await stand.portal.misbehave({});
-      await stand.clock.pass(20 * MINUTE);
+      await fixture.portal.misbehave({});
+      await fixture.clock.pass(20 * MINUTE);
 
       assert.deepEqual(new Set(parked), new Set(['refused']));
       assert.deepEqual(new Set(back), new Set(['received']));
-      assert.deepEqual(new Set(await stand.statesOf(edits)), new Set(['delivered']));
+      assert.deepEqual(new Set(await fixture.statesOf(edits)), new Set(['delivered']));
     });
   }
 
-  it('but took one in between, before a restart, refuses each for itself', async (t) => {
-    const stand = await refusedStand(t);
-    const edits = await stand.post(...BOATS.slice(0, 4).map(wish));
-    await stand.clock.pass(MINUTE);
-    await stand.post(wish('sauna'));
-    await stand.clock.pass(MINUTE);
+  it('but accepted one in between, before a restart, rejects each for itself', async (t) => {
+    const fixture = await refusedFixture(t);
+    const edits = await fixture.post(...BOATS.slice(0, 4).map(request));
+    await fixture.clock.pass(MINUTE);
+    await fixture.post(request('sauna'));
+    await fixture.clock.pass(MINUTE);
 
-    await stand.restart();
-    edits.push(...(await stand.post(wish('boat-4'))));
-    await stand.clock.pass(MINUTE);
+    await fixture.restart();
+    edits.push(...(await fixture.post(request('boat-4'))));
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(new Set(await stand.statesOf(edits)), new Set(['refused']));
+    assert.deepEqual(new Set(await fixture.statesOf(edits)), new Set(['refused']));
   });
 
-  it('brings back none that a person has decided about before a restart', async (t) => {
-    const stand = await refusedStand(t);
-    const edits = await stand.post(...BOATS.slice(0, 4).map(wish));
-    await stand.clock.pass(MINUTE);
+  it('causes no edit to be reopened that a person has decided about before a restart', async (t) => {
+    const fixture = await refusedFixture(t);
+    const edits = await fixture.post(...BOATS.slice(0, 4).map(request));
+    await fixture.clock.pass(MINUTE);
     const [discarded, ...others] = edits;
     assert.ok(discarded);
-    await stand.decide('discard', discarded);
+    await fixture.decide('discard', discarded);
 
-    await stand.restart();
-    others.push(...(await stand.post(wish('boat-4'))));
-    await stand.clock.pass(MINUTE);
+    await fixture.restart();
+    others.push(...(await fixture.post(request('boat-4'))));
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(await stand.statesOf([discarded]), ['discarded']);
-    assert.deepEqual(new Set(await stand.statesOf(others)), new Set(['received']));
+    assert.deepEqual(await fixture.statesOf([discarded]), ['discarded']);
+    assert.deepEqual(new Set(await fixture.statesOf(others)), new Set(['received']));
   });
 
-  it('of two proxies that share the work parks nobody', async (t) => {
+  it('sent by two proxies causes no refused edit', async (t) => {
     const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     const one = openProxy(t, { outbox });
     const other = openProxy(t, { outbox, clock: one.clock, portal: one.portal.account, fetch: one.portal.fetch });
@@ -82,7 +82,7 @@ describe('a portal that refuses five different items in a row', () => {
     await post(one, 'proof');
     await one.portal.misbehave({ refuse_items: BOATS });
 
-    // Whoever accepts an edit delivers it: the other rests.
+    // The proxy that accepts an edit delivers it: the other rests.
     for (const [at, boat] of BOATS.entries()) await post(at % 2 === 0 ? one : other, boat);
     await one.portal.misbehave({});
     await one.clock.pass(20 * MINUTE);
@@ -90,7 +90,7 @@ describe('a portal that refuses five different items in a row', () => {
     assert.equal((await outbox.count()).delivered, 6);
   });
 
-  it('parks nobody, though the process is gone in the moment before they are brought back', async (t) => {
+  it('causes no refused edit, even if the process is killed right before they are reopened', async (t) => {
     const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let isGone = false;
     const gone = (): Promise<never> => Promise.reject(new StorageFailed('gone'));

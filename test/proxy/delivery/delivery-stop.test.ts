@@ -1,140 +1,140 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DeliveryStand } from '../../support/delivery-stand.js';
-import { PATIENCE_MS } from '../../support/weather-portal.js';
+import { DeliveryFixture } from '../../support/delivery-fixture.js';
+import { TIMEOUT_MS } from '../../support/unreliable-portal.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const MINUTE = 60_000;
 
 const KAYAK = { id: 'kayak', available: true };
 
-describe('a proxy that is told to stop', () => {
-  it('waits for the call in flight and keeps what became of it', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.portal.weather = 'answer late';
-    const edits = await stand.post(KAYAK);
-    await stand.clock.everybodySleeps();
+describe('a proxy that is asked to stop', () => {
+  it('waits for the call in flight and stores its outcome', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.networkFault = 'answer late';
+    const edits = await fixture.post(KAYAK);
+    await fixture.clock.everybodySleeps();
 
     let hasStopped = false;
-    const stopped = stand.stopDelivery().then(() => (hasStopped = true));
-    await stand.clock.pass(PATIENCE_MS - 1);
+    const stopped = fixture.stopDelivery().then(() => (hasStopped = true));
+    await fixture.clock.pass(TIMEOUT_MS - 1);
     const early = hasStopped;
-    await stand.clock.pass(1);
+    await fixture.clock.pass(1);
     await stopped;
 
     assert.equal(early, false);
-    const [receipt] = await stand.receiptsOf(edits);
+    const [receipt] = await fixture.receiptsOf(edits);
     assert.equal(receipt?.reason, 'portal_unreachable');
-    assert.equal(await openAttempts(stand), 0);
+    assert.equal(await openAttempts(fixture), 0);
   });
 
-  it('starts no other call, though more waits', async (t) => {
-    const stand = new DeliveryStand(t, { itemsPerCall: 1 });
-    await stand.post(KAYAK, { id: 'boat', available: true });
-    await stand.clock.everybodySleeps();
+  it('starts no other call, even if more edits wait', async (t) => {
+    const fixture = new DeliveryFixture(t, { itemsPerCall: 1 });
+    await fixture.post(KAYAK, { id: 'boat', available: true });
+    await fixture.clock.everybodySleeps();
 
-    await stand.stopDelivery();
+    await fixture.stopDelivery();
 
-    assert.equal(stand.portal.updateCalls, 1);
+    assert.equal(fixture.portal.updateCalls, 1);
   });
 
-  it('does not hurry through a batch that is being split, and gives back what is left of it', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.post(KAYAK);
-    await stand.clock.pass(MINUTE);
-    await stand.portal.misbehave({ refuse_items: ['boat-0'] });
-    const edits = await stand.post(...Array.from({ length: 8 }, (_, at) => ({ id: `boat-${at}`, available: true })));
-    await stand.clock.everybodySleeps();
+  it('does not send the rest of a batch that is being split, and releases it', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await fixture.post(KAYAK);
+    await fixture.clock.pass(MINUTE);
+    await fixture.portal.misbehave({ refuse_items: ['boat-0'] });
+    const edits = await fixture.post(...Array.from({ length: 8 }, (_, at) => ({ id: `boat-${at}`, available: true })));
+    await fixture.clock.everybodySleeps();
 
-    await stand.stopDelivery();
+    await fixture.stopDelivery();
 
-    assert.equal(stand.portal.updateCalls, 2);
-    for (const { state, delayed } of await stand.receiptsOf(edits))
+    assert.equal(fixture.portal.updateCalls, 2);
+    for (const { state, delayed } of await fixture.receiptsOf(edits))
       assert.deepEqual([state, delayed], ['received', undefined]);
-    assert.equal(await openAttempts(stand), 0);
+    assert.equal(await openAttempts(fixture), 0);
   });
 
-  it('accepts to the last, and delivers that after the next start', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.stopDelivery();
-    const edits = await stand.post(KAYAK);
+  it('accepts edits to the end, and delivers them after the next start', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await fixture.stopDelivery();
+    const edits = await fixture.post(KAYAK);
 
-    await stand.restart();
-    await stand.clock.pass(MINUTE);
+    await fixture.restart();
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered']);
   });
 
-  it('stops at once while it has nothing to do, and as often as it is told', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.clock.everybodySleeps();
+  it('stops at once while it is idle, and may be stopped repeatedly', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await fixture.clock.everybodySleeps();
 
-    await Promise.all([stand.stopDelivery(), stand.stopDelivery()]);
+    await Promise.all([fixture.stopDelivery(), fixture.stopDelivery()]);
 
-    assert.equal(stand.portal.calls, 0);
+    assert.equal(fixture.portal.calls, 0);
   });
 });
 
 describe('a proxy that is killed', () => {
-  it('before it sent an edit sends it after its next start', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.portal.weather = 'unreachable';
-    const edits = await stand.post(KAYAK);
-    await stand.clock.everybodySleeps();
+  it('before it has sent an edit sends it after its next start', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.networkFault = 'unreachable';
+    const edits = await fixture.post(KAYAK);
+    await fixture.clock.everybodySleeps();
 
-    await stand.crash();
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(5 * MINUTE);
+    await fixture.crash();
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(5 * MINUTE);
 
-    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered']);
   });
 
-  for (const [weather, arrivals] of [
+  for (const [networkFault, arrivals] of [
     ['answer late', 2],
     ['request lost', 1],
   ] as const) {
-    it(`in the middle of a call (${weather}) sends it again: nobody can know`, async (t) => {
-      const stand = new DeliveryStand(t);
-      await stand.post({ id: 'first', available: true });
-      await stand.clock.pass(MINUTE);
-      stand.portal.weather = weather;
-      const edits = await stand.post(KAYAK);
-      await stand.clock.everybodySleeps();
+    it(`during a call (${networkFault}) sends it again, because its outcome is unknown`, async (t) => {
+      const fixture = new DeliveryFixture(t);
+      await fixture.post({ id: 'first', available: true });
+      await fixture.clock.pass(MINUTE);
+      fixture.portal.networkFault = networkFault;
+      const edits = await fixture.post(KAYAK);
+      await fixture.clock.everybodySleeps();
 
-      await stand.crash();
-      stand.portal.weather = 'clear';
-      await stand.clock.pass(MINUTE);
+      await fixture.crash();
+      fixture.portal.networkFault = 'none';
+      await fixture.clock.pass(MINUTE);
 
-      assert.deepEqual(await stand.statesOf(edits), ['delivered']);
-      const sent = (await stand.portal.updates()).slice(1).map(({ inventory }) => inventory);
+      assert.deepEqual(await fixture.statesOf(edits), ['delivered']);
+      const sent = (await fixture.portal.updates()).slice(1).map(({ inventory }) => inventory);
       assert.equal(sent.length, arrivals);
       for (const inventory of sent) assert.deepEqual(inventory, sent[0]);
     });
   }
 
-  it('keeps its order: an older edit that may have arrived goes before the newer', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.post({ id: 'first', available: true });
-    await stand.clock.pass(MINUTE);
-    stand.portal.weather = 'answer late';
-    await stand.post(KAYAK);
-    await stand.clock.everybodySleeps();
-    await stand.post({ id: 'kayak', available: false });
+  it('keeps the order: an older edit that may have arrived is sent before the newer', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await fixture.post({ id: 'first', available: true });
+    await fixture.clock.pass(MINUTE);
+    fixture.portal.networkFault = 'answer late';
+    await fixture.post(KAYAK);
+    await fixture.clock.everybodySleeps();
+    await fixture.post({ id: 'kayak', available: false });
 
-    await stand.crash();
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(MINUTE);
+    await fixture.crash();
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(MINUTE);
 
-    const values = (await stand.portal.updates()).slice(1).map(({ inventory }) => inventory?.[0]?.available);
-    // The newest value twice: the lost call may have landed after it.
+    const values = (await fixture.portal.updates()).slice(1).map(({ inventory }) => inventory?.[0]?.available);
+    // The newest value twice: the lost call may have arrived after it.
     assert.deepEqual(values, [true, true, false, false]);
   });
 });
 
-/** Edits that somebody claimed and did not give back: what a lease of the lane does not offer. */
-async function openAttempts({ outbox, clock }: DeliveryStand): Promise<number> {
+/** Edits that are claimed and not released: those that a lease of the lane does not offer. */
+async function openAttempts({ outbox, clock }: DeliveryFixture): Promise<number> {
   const waiting = (await outbox.waiting({ limit: 100 })).filter(({ state }) => state === 'received');
-  const lease = await leaseLane(outbox, { now: clock.wall() + 5_000, leaseMs: MINUTE, unsureMs: MINUTE });
+  const lease = await leaseLane(outbox, { now: clock.wall() + 5_000, leaseMs: MINUTE, uncertainMs: MINUTE });
   const due = lease === undefined ? [] : await outbox.due(lease, clock.wall() + 5_000, 100);
   return waiting.length - due.length;
 }

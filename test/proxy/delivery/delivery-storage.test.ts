@@ -9,167 +9,167 @@ import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
-import { RETRY_AFTER_SECONDS } from '../../support/weather-portal.js';
-import { askerOf } from '../../support/asker.js';
+import { RETRY_AFTER_SECONDS } from '../../support/unreliable-portal.js';
+import { viewerOf } from '../../support/viewer.js';
 
 const SECOND = 1000;
 
 describe('a disk that fails for a moment', () => {
-  for (const work of ['leaseLanes', 'beginAttempt', 'settle', 'nextDueAt'] as const) {
+  for (const work of ['leaseLanes', 'beginAttempt', 'recordOutcomes', 'nextDueAt'] as const) {
     it(`in ${work} delays an edit by a second and loses none`, async (t) => {
-      const stand = open(t, (outbox) => failOnce(outbox, work));
-      await post(stand);
-      stand.proxy.start();
+      const fixture = open(t, (outbox) => failOnce(outbox, work));
+      await post(fixture);
+      fixture.proxy.start();
 
-      await stand.clock.pass(2 * SECOND);
+      await fixture.clock.pass(2 * SECOND);
 
-      assert.equal((await stand.portal.items())[0]?.id, 'kayak');
-      assert.equal((await stand.outbox.list(askerOf('boat-tours'), { limit: 1 }))[0]?.state, 'delivered');
-      assert.equal(stand.log.filter(({ event }) => event === 'delivery cannot use the outbox').length, 1);
+      assert.equal((await fixture.portal.items())[0]?.id, 'kayak');
+      assert.equal((await fixture.outbox.list(viewerOf('boat-tours'), { limit: 1 }))[0]?.state, 'delivered');
+      assert.equal(fixture.log.filter(({ event }) => event === 'delivery cannot use the outbox').length, 1);
     });
   }
 
   it('after one of two calls in flight sends the other’s item again only when that call has ended', async (t) => {
     const open: string[] = [];
     const met: string[] = [];
-    const stand: OpenProxy = openProxy(t, {
-      outbox: failOnce(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite')), 'settle', 1),
+    const fixture: OpenProxy = openProxy(t, {
+      outbox: failOnce(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite')), 'recordOutcomes', 1),
       profile: portalProfile.parse({ limits: { items: 1, in_flight: 2, calls_per_second: 1000 } }),
       fetch: async (input, init) => {
-        if (String(input).endsWith('/v1/oauth/token')) return stand.portal.fetch(input, init);
+        if (String(input).endsWith('/v1/oauth/token')) return fixture.portal.fetch(input, init);
         const [item = ''] = inventoryUpdate.parse(JSON.parse(String(init?.body))).inventory.map(({ id }) => id);
-        stand.clock.stir();
+        fixture.clock.stir();
         if (open.includes(item)) met.push(item);
         open.push(item);
-        if (item === 'sauna') await new Promise<void>((resolve) => stand.clock.after(5 * SECOND, resolve));
+        if (item === 'sauna') await new Promise<void>((resolve) => fixture.clock.after(5 * SECOND, resolve));
         open.splice(open.indexOf(item), 1);
         return new Response(null, { status: 204 });
       },
     });
-    await post(stand, 'first');
-    stand.proxy.start();
-    await stand.clock.pass(3 * SECOND);
+    await post(fixture, 'first');
+    fixture.proxy.start();
+    await fixture.clock.pass(3 * SECOND);
 
-    await post(stand, 'kayak', 'sauna');
-    await stand.clock.pass(20 * SECOND);
+    await post(fixture, 'kayak', 'sauna');
+    await fixture.clock.pass(20 * SECOND);
 
     assert.deepEqual(met, []);
-    assert.equal((await stand.outbox.count()).delivered, 3);
+    assert.equal((await fixture.outbox.count()).delivered, 3);
   });
 
   for (const [work, calls] of [
-    ['settle', 5],
+    ['recordOutcomes', 5],
     ['reopen', 0],
   ] as const) {
-    it(`in ${work} while a portal refuses everything parks nobody`, async (t) => {
-      const stand = open(t, (outbox) => failOnce(outbox, work, calls));
+    it(`in ${work} while a portal rejects everything causes no refused edit`, async (t) => {
+      const fixture = open(t, (outbox) => failOnce(outbox, work, calls));
       const boats = Array.from({ length: 5 }, (_, at) => `boat-${String(at)}`);
-      stand.proxy.start();
-      await post(stand, 'first');
-      await stand.clock.pass(5 * SECOND);
-      await stand.portal.misbehave({ refuse_items: boats });
+      fixture.proxy.start();
+      await post(fixture, 'first');
+      await fixture.clock.pass(5 * SECOND);
+      await fixture.portal.misbehave({ refuse_items: boats });
       for (const boat of boats) {
-        await post(stand, boat);
-        await stand.clock.pass(5 * SECOND);
+        await post(fixture, boat);
+        await fixture.clock.pass(5 * SECOND);
       }
-      const failures = stand.log.filter(({ event }) => event === 'delivery cannot use the outbox');
+      const failures = fixture.log.filter(({ event }) => event === 'delivery cannot use the outbox');
 
-      await stand.portal.misbehave({});
-      await stand.clock.pass(20 * 60 * SECOND);
+      await fixture.portal.misbehave({});
+      await fixture.clock.pass(20 * 60 * SECOND);
 
       assert.equal(failures.length, 1);
-      assert.equal((await stand.outbox.count()).delivered, 6);
+      assert.equal((await fixture.outbox.count()).delivered, 6);
     });
   }
 
-  it('does not make the portal be asked again before it said', async (t) => {
-    const stand = open(t, (outbox) => failOnce(outbox, 'settle', 1));
-    await post(stand, 'first');
-    stand.proxy.start();
-    await stand.clock.pass(SECOND);
-    stand.portal.weather = 'too many';
-    await post(stand, 'kayak');
+  it('causes no call to the portal before the time that it asked for', async (t) => {
+    const fixture = open(t, (outbox) => failOnce(outbox, 'recordOutcomes', 1));
+    await post(fixture, 'first');
+    fixture.proxy.start();
+    await fixture.clock.pass(SECOND);
+    fixture.portal.networkFault = 'too many';
+    await post(fixture, 'kayak');
 
-    await stand.clock.pass((RETRY_AFTER_SECONDS - 1) * SECOND);
-    const calls = stand.portal.updateCalls;
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(10 * SECOND);
+    await fixture.clock.pass((RETRY_AFTER_SECONDS - 1) * SECOND);
+    const calls = fixture.portal.updateCalls;
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(10 * SECOND);
 
     assert.equal(calls, 2);
-    assert.equal((await stand.outbox.count()).delivered, 2);
+    assert.equal((await fixture.outbox.count()).delivered, 2);
   });
 
-  it('and goes on failing delays an edit until it works again, and by no whole lease', async (t) => {
+  it('and keeps failing delays an edit until it works again, and not for a whole lease', async (t) => {
     let isFull: boolean | undefined;
-    const stand = open(t, (outbox) => {
+    const fixture = open(t, (outbox) => {
       const unlessFull = <T>(work: () => Promise<T>): Promise<T> =>
         isFull === true ? Promise.reject(new StorageFailed('database or disk is full')) : work();
       return {
         ...outbox,
         leaseLanes: (...words) => unlessFull(() => outbox.leaseLanes(...words)),
-        settle: (...words) => {
+        recordOutcomes: (...words) => {
           isFull ??= true;
-          return unlessFull(() => outbox.settle(...words));
+          return unlessFull(() => outbox.recordOutcomes(...words));
         },
         releaseLease: (...words) => unlessFull(() => outbox.releaseLease(...words)),
       };
     });
-    await post(stand);
-    stand.proxy.start();
-    await stand.clock.pass(10 * SECOND);
+    await post(fixture);
+    fixture.proxy.start();
+    await fixture.clock.pass(10 * SECOND);
     isFull = false;
 
-    await stand.clock.pass(3 * SECOND);
+    await fixture.clock.pass(3 * SECOND);
 
-    assert.equal((await stand.outbox.count()).delivered, 1);
-    const closed = stand.log.filter(({ event }) => event === 'a lane stays closed until the storage works again');
+    assert.equal((await fixture.outbox.count()).delivered, 1);
+    const closed = fixture.log.filter(({ event }) => event === 'a lane stays closed until the storage works again');
     assert.equal(closed.length, 1);
   });
 
-  it('is not asked again and again while it fails', async (t) => {
+  it('is not used in a busy loop while it fails', async (t) => {
     let asked = 0;
-    const stand = open(t, (outbox) => ({
+    const fixture = open(t, (outbox) => ({
       ...outbox,
       leaseLanes: () => {
         asked += 1;
         return Promise.reject(new StorageFailed('disk I/O error'));
       },
     }));
-    stand.proxy.start();
+    fixture.proxy.start();
 
-    await stand.clock.pass(60 * SECOND);
+    await fixture.clock.pass(60 * SECOND);
 
     assert.ok(asked > 50 && asked <= 61, `asked ${asked} times`);
   });
 });
 
-describe('an edit that comes in the very moment when delivery lies down to sleep', () => {
+describe('an edit that arrives at the moment when delivery goes to sleep', () => {
   it('wakes it', async (t) => {
     let hasCome = false;
-    const stand: OpenProxy = open(t, (outbox) => ({
+    const fixture: OpenProxy = open(t, (outbox) => ({
       ...outbox,
       nextDueAt: async () => {
         const due = await outbox.nextDueAt();
         if (!hasCome) {
           hasCome = true;
-          await post(stand);
+          await fixture.clock.during(post(fixture));
         }
         return due;
       },
     }));
-    stand.proxy.start();
+    fixture.proxy.start();
 
-    await stand.clock.passUntil(arrival(stand), 3 * SECOND);
+    await fixture.clock.passUntil(arrival(fixture), 3 * SECOND);
 
-    assert.equal((await stand.portal.items())[0]?.id, 'kayak');
+    assert.equal((await fixture.portal.items())[0]?.id, 'kayak');
   });
 });
 
-describe('edits that come while somebody works in their lane', () => {
-  it('are found by whoever is there, and no other looks for them', async (t) => {
+describe('edits that arrive while a worker runs in their lane', () => {
+  it('are found by that worker, and no other looks for them', async (t) => {
     let looks = 0;
     let looksMeanwhile = Infinity;
-    const stand: OpenProxy = open(t, (outbox) => ({
+    const fixture: OpenProxy = open(t, (outbox) => ({
       ...outbox,
       leaseLanes: (want, most) => {
         looks += 1;
@@ -178,30 +178,30 @@ describe('edits that come while somebody works in their lane', () => {
       beginAttempt: async (lease, edits, now) => {
         if (looksMeanwhile === Infinity) {
           const before = looks;
-          for (let nth = 0; nth < 20; nth += 1) await stand.clock.during(post(stand, `meanwhile-${String(nth)}`));
+          for (let nth = 0; nth < 20; nth += 1) await fixture.clock.during(post(fixture, `meanwhile-${String(nth)}`));
           looksMeanwhile = looks - before;
         }
         return outbox.beginAttempt(lease, edits, now);
       },
     }));
-    await post(stand, 'first');
-    stand.proxy.start();
+    await post(fixture, 'first');
+    fixture.proxy.start();
 
-    await stand.clock.pass(60 * SECOND);
+    await fixture.clock.pass(60 * SECOND);
 
-    assert.equal((await stand.outbox.count()).delivered, 21);
+    assert.equal((await fixture.outbox.count()).delivered, 21);
     assert.ok(looksMeanwhile < 5, `${String(looksMeanwhile)} looks for 20 edits`);
   });
 });
 
-/** The real outbox, with a hand between it and the proxy. */
+/** The real outbox behind a wrapper that can make it fail. */
 function open(t: TestContext, meddle: (outbox: Outbox) => Outbox): OpenProxy {
   return openProxy(t, { outbox: meddle(openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'))) });
 }
 
 function failOnce(
   outbox: Outbox,
-  work: 'leaseLanes' | 'beginAttempt' | 'settle' | 'reopen' | 'nextDueAt',
+  work: 'leaseLanes' | 'beginAttempt' | 'recordOutcomes' | 'reopen' | 'nextDueAt',
   after = 0,
 ): Outbox {
   let calls = 0;

@@ -9,18 +9,18 @@ import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
-import { WeatherPortal } from '../../support/weather-portal.js';
+import { UnreliablePortal } from '../../support/unreliable-portal.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const VENDORS = 12;
 
-describe('a portal that is slow, and where each of many vendors has a path of their own', () => {
+describe('a slow portal where each of many vendors has its own path', () => {
   for (const [words, maxLanes] of [
     ['eight calls', undefined],
-    ['as many calls as a setting says', 3],
+    ['as many calls as a setting allows', 3],
   ] as const)
-    it(`gets ${words} at once, while the others wait without a look at the storage, and then theirs`, async (t) => {
+    it(`gets ${words} at once, while the others wait without a query of the storage, and then theirs`, async (t) => {
       const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
       let looks = 0;
       let underWay = 0;
@@ -32,7 +32,7 @@ describe('a portal that is slow, and where each of many vendors has a path of th
           ...file,
           nextDueAt: () => {
             looks += 1;
-            // Whoever asks without a pause would ask for ever: no time passes meanwhile.
+            // A loop without a pause would never end, because no time passes.
             return looks > 1000 ? Promise.resolve(undefined) : file.nextDueAt();
           },
         },
@@ -66,14 +66,14 @@ describe('a portal that is slow, and where each of many vendors has a path of th
     });
 });
 
-describe('eight vendors who have much to send, each by a path of their own', () => {
+describe('eight vendors with many edits, each with its own path', () => {
   const paces = [
     { calls_per_second: 1 },
     { calls_per_second: 0.2 },
     { calls_per_second: 1, in_flight: 4, call_ms: 2_000 },
   ];
   for (const { call_ms, ...pace } of paces) {
-    it(`do not hold up what a ninth changes: ${JSON.stringify({ ...pace, call_ms })}`, async (t) => {
+    it(`do not delay an edit of a ninth: ${JSON.stringify({ ...pace, call_ms })}`, async (t) => {
       const { clock, portal, proxy, outbox, ask } = openProxy(t, {
         profile: portalProfile.parse({
           update: { path: '/v1/{vendor}/inventory' },
@@ -105,12 +105,12 @@ describe('eight vendors who have much to send, each by a path of their own', () 
   }
 });
 
-describe('a pace of one call a second', () => {
+describe('a rate limit of one call a second', () => {
   const own = { clientId: 'pottery', clientSecret: new Secret('a secret of its own') };
   const cases: readonly (readonly [what: string, byVendor: PortalAccount['byVendor'], least: number, most: number])[] =
     [
-      ['that of one credential, though each vendor has a path of their own', undefined, 28, 31],
-      ['that of each credential', new Map([['vendor-0', [own]]]), 56, 62],
+      ['for one credential, even if each vendor has its own path', undefined, 28, 31],
+      ['for each credential', new Map([['vendor-0', [own]]]), 56, 62],
       [
         'that of a credential which the table has twice',
         new Map([
@@ -124,7 +124,7 @@ describe('a pace of one call a second', () => {
   for (const [what, byVendor, least, most] of cases) {
     it(`is ${what}`, async (t) => {
       const clock = new VirtualClock(Date.now());
-      const { account, fetch: reach } = new WeatherPortal(clock);
+      const { account, fetch: reach } = new UnreliablePortal(clock);
       let calls = 0;
       const { proxy, ask } = openProxy(t, {
         clock,

@@ -3,11 +3,11 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Receipt } from '../../../src/contract/widget.js';
 import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
-import { DeliveryStand } from '../../support/delivery-stand.js';
+import { DeliveryFixture } from '../../support/delivery-fixture.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { accept, edit } from '../../support/outbox-batches.js';
 import { embedToken } from '../../support/page-request.js';
-import { RETRY_AFTER_SECONDS, type Weather } from '../../support/weather-portal.js';
+import { RETRY_AFTER_SECONDS, type NetworkFault } from '../../support/unreliable-portal.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const SECOND = 1000;
@@ -16,8 +16,8 @@ const MINUTE = 60 * SECOND;
 const ON = { id: 'kayak', available: true };
 const OFF = { id: 'kayak', available: false };
 
-describe('while the portal does not take it, an edit', () => {
-  const reasons: readonly (readonly [weather: Weather, reason: string])[] = [
+describe('while the portal does not accept it, an edit', () => {
+  const reasons: readonly (readonly [networkFault: NetworkFault, reason: string])[] = [
     ['unreachable', 'portal_unreachable'],
     ['request lost', 'portal_unreachable'],
     ['answer lost', 'portal_unreachable'],
@@ -28,60 +28,60 @@ describe('while the portal does not take it, an edit', () => {
     ['a web page', 'portal_unreadable'],
   ];
 
-  for (const [weather, reason] of reasons) {
-    it(`is received but delayed, because ${reason} (${weather}), and delivered once the weather clears`, async (t) => {
-      const stand = new DeliveryStand(t);
-      await warmUp(stand);
-      stand.portal.weather = weather;
-      const edits = await stand.post(ON);
-      await stand.clock.pass(MINUTE);
-      const [during] = await stand.receiptsOf(edits);
+  for (const [networkFault, reason] of reasons) {
+    it(`is received but delayed, because ${reason} (${networkFault}), and delivered once the network works again`, async (t) => {
+      const fixture = new DeliveryFixture(t);
+      await warmUp(fixture);
+      fixture.portal.networkFault = networkFault;
+      const edits = await fixture.post(ON);
+      await fixture.clock.pass(MINUTE);
+      const [during] = await fixture.receiptsOf(edits);
 
-      stand.portal.weather = 'clear';
-      await stand.clock.pass(5 * MINUTE);
+      fixture.portal.networkFault = 'none';
+      await fixture.clock.pass(5 * MINUTE);
 
       assert.deepEqual(short(during), { state: 'received', delayed: true, reason });
-      const [after] = await stand.receiptsOf(edits);
+      const [after] = await fixture.receiptsOf(edits);
       assert.deepEqual(short(after), { state: 'delivered', delayed: undefined, reason: undefined });
     });
   }
 
   it('is received but delayed while the portal says that it is down', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.portal.misbehave({ down: true });
+    const fixture = new DeliveryFixture(t);
+    await fixture.portal.misbehave({ down: true });
 
-    const edits = await stand.post(ON);
-    await stand.clock.pass(MINUTE);
+    const edits = await fixture.post(ON);
+    await fixture.clock.pass(MINUTE);
 
-    const [receipt] = await stand.receiptsOf(edits);
+    const [receipt] = await fixture.receiptsOf(edits);
     assert.deepEqual(short(receipt), { state: 'received', delayed: true, reason: 'portal_unreachable' });
   });
 
-  it('waits through a day of it, asks no more often than need be, and leaves within five minutes after', async (t) => {
-    const stand = new DeliveryStand(t, { random: () => 0.999, restTurns: 20 });
-    stand.portal.weather = 'unreachable';
-    const edits = await stand.post(ON, { id: 'boat', available: false });
-    await stand.clock.pass(24 * 60 * MINUTE);
-    const asked = stand.portal.calls;
+  it('waits through a day of it with few calls, and is sent within five minutes after', async (t) => {
+    const fixture = new DeliveryFixture(t, { random: () => 0.999, restTurns: 20 });
+    fixture.portal.networkFault = 'unreachable';
+    const edits = await fixture.post(ON, { id: 'boat', available: false });
+    await fixture.clock.pass(24 * 60 * MINUTE);
+    const asked = fixture.portal.calls;
 
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(5 * MINUTE);
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(5 * MINUTE);
 
     assert.ok(asked < 320, `${asked} calls`);
-    assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered']);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered', 'delivered']);
   });
 
-  it('is sent again with the payload and the stamp that it had', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    stand.portal.weather = 'answer lost';
-    await stand.post(ON);
-    await stand.clock.pass(10 * SECOND);
+  it('is sent again with the same payload and timestamp', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    fixture.portal.networkFault = 'answer lost';
+    await fixture.post(ON);
+    await fixture.clock.pass(10 * SECOND);
 
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(MINUTE);
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(MINUTE);
 
-    const [, ...sent] = await stand.portal.updates();
+    const [, ...sent] = await fixture.portal.updates();
     assert.ok(sent.length >= 2);
     for (const { inventory, applied } of sent) {
       assert.deepEqual(inventory, sent[0]?.inventory);
@@ -89,101 +89,101 @@ describe('while the portal does not take it, an edit', () => {
     }
   });
 
-  it('is not asked for again before the portal said, nor is any other', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    const before = stand.portal.updateCalls;
-    stand.portal.weather = 'too many';
-    await stand.post(ON);
-    await stand.clock.pass(SECOND);
-    stand.portal.weather = 'clear';
+  it('is not retried before the time that the portal asked for, and no other edit is sent', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    const before = fixture.portal.updateCalls;
+    fixture.portal.networkFault = 'too many';
+    await fixture.post(ON);
+    await fixture.clock.pass(SECOND);
+    fixture.portal.networkFault = 'none';
 
-    const other = await stand.post({ id: 'boat', available: true });
-    await stand.clock.pass((RETRY_AFTER_SECONDS - 2) * SECOND);
-    const early = stand.portal.updateCalls - before;
-    await stand.clock.pass(2 * SECOND);
+    const other = await fixture.post({ id: 'boat', available: true });
+    await fixture.clock.pass((RETRY_AFTER_SECONDS - 2) * SECOND);
+    const early = fixture.portal.updateCalls - before;
+    await fixture.clock.pass(2 * SECOND);
 
     assert.equal(early, 1);
-    assert.deepEqual(await stand.statesOf(other), ['delivered']);
+    assert.deepEqual(await fixture.statesOf(other), ['delivered']);
   });
 
-  it('is not asked for again before the portal said, whoever is killed and started again meanwhile', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    const before = stand.portal.updateCalls;
-    stand.portal.weather = 'too many';
-    const edits = await stand.post(ON);
-    await stand.clock.pass(SECOND);
-    stand.portal.weather = 'clear';
+  it('is not retried before the time that the portal asked for, even after a kill and a restart', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    const before = fixture.portal.updateCalls;
+    fixture.portal.networkFault = 'too many';
+    const edits = await fixture.post(ON);
+    await fixture.clock.pass(SECOND);
+    fixture.portal.networkFault = 'none';
 
-    await stand.crash();
-    await stand.clock.pass((RETRY_AFTER_SECONDS - 2) * SECOND);
-    const early = stand.portal.updateCalls - before;
-    await stand.clock.pass(2 * SECOND);
+    await fixture.crash();
+    await fixture.clock.pass((RETRY_AFTER_SECONDS - 2) * SECOND);
+    const early = fixture.portal.updateCalls - before;
+    await fixture.clock.pass(2 * SECOND);
 
     assert.equal(early, 1);
-    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered']);
   });
 
   for (const [what, answer] of [
     ['has a fault', new Response(null, { status: 502 })],
     ['answers with a page', new Response('<h1>', { headers: { 'Content-Type': 'text/html' } })],
   ] as const) {
-    it(`is not asked for again before the portal said, though it ${what} at another call in flight`, async (t) => {
+    it(`is not retried before the time that the portal asked for, even if the portal ${what} at another call in flight`, async (t) => {
       const calls: number[] = [];
-      const stand: OpenProxy = openProxy(t, {
+      const fixture: OpenProxy = openProxy(t, {
         profile: portalProfile.parse({ limits: { items: 1, in_flight: 2, calls_per_second: 1000 } }),
         fetch: async (input, init) => {
-          if (String(input).endsWith('/v1/oauth/token')) return stand.portal.fetch(input, init);
+          if (String(input).endsWith('/v1/oauth/token')) return fixture.portal.fetch(input, init);
           const sent = String(init?.body);
           if (sent.includes('"first"')) return new Response(null, { status: 204 });
-          calls.push(stand.clock.monotonic());
-          stand.clock.stir();
+          calls.push(fixture.clock.monotonic());
+          fixture.clock.stir();
           const isTold = sent.includes('"kayak"');
-          await new Promise<void>((resolve) => stand.clock.after(isTold ? SECOND : 2 * SECOND, resolve));
+          await new Promise<void>((resolve) => fixture.clock.after(isTold ? SECOND : 2 * SECOND, resolve));
           return isTold ? new Response(null, { status: 429, headers: { 'Retry-After': '600' } }) : answer.clone();
         },
       });
       const post = async (...ids: readonly string[]) => {
         const inventory = ids.map((id) => ({ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }));
-        await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+        await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
       };
-      stand.proxy.start();
+      fixture.proxy.start();
       await post('first');
-      await stand.clock.pass(SECOND);
+      await fixture.clock.pass(SECOND);
 
       await post('kayak', 'sauna');
-      await stand.clock.pass(10 * MINUTE);
+      await fixture.clock.pass(10 * MINUTE);
 
       assert.equal(calls.length, 2);
     });
   }
 
-  it('is probed every five minutes where the portal answers with web pages', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    const before = stand.portal.updateCalls;
-    stand.portal.weather = 'a web page';
+  it('is tried every five minutes if the portal answers with web pages', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    const before = fixture.portal.updateCalls;
+    fixture.portal.networkFault = 'a web page';
 
-    await stand.post(ON);
-    await stand.clock.pass(30 * MINUTE + SECOND);
+    await fixture.post(ON);
+    await fixture.clock.pass(30 * MINUTE + SECOND);
 
-    assert.equal(stand.portal.updateCalls - before, 1 + 6);
+    assert.equal(fixture.portal.updateCalls - before, 1 + 6);
   });
 
-  it('was accepted and settled on one clock, whoever sets it', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.clock.setWallBy(24 * 60 * MINUTE);
-    const began = stand.clock.wall();
+  it('is accepted and settled on one clock, even if that is set', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.clock.setWallBy(24 * 60 * MINUTE);
+    const began = fixture.clock.wall();
     const bad = { id: 'boat', available: true };
-    await warmUp(stand);
-    await stand.portal.misbehave({ refuse_items: [bad.id] });
+    await warmUp(fixture);
+    await fixture.portal.misbehave({ refuse_items: [bad.id] });
 
-    await stand.post(ON);
-    await stand.post(bad);
-    await stand.clock.pass(MINUTE);
+    await fixture.post(ON);
+    await fixture.post(bad);
+    await fixture.clock.pass(MINUTE);
 
-    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+    const entries = await fixture.outbox.history('boat-tours', { limit: 9 });
     assert.deepEqual(
       entries.map(({ state }) => state),
       ['refused', 'delivered', 'delivered'],
@@ -195,27 +195,27 @@ describe('while the portal does not take it, an edit', () => {
     }
   });
 
-  it('goes out within minutes though somebody set the clock back by a day', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.portal.weather = 'unreachable';
-    const edits = await stand.post(ON);
-    await stand.clock.pass(SECOND);
-    stand.clock.setWallBy(-24 * 60 * MINUTE);
+  it('is sent within minutes after the clock was set back by a day', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.networkFault = 'unreachable';
+    const edits = await fixture.post(ON);
+    await fixture.clock.pass(SECOND);
+    fixture.clock.setWallBy(-24 * 60 * MINUTE);
 
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(10 * MINUTE);
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(10 * MINUTE);
 
-    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered']);
   });
 });
 
 describe('a lane that another process closed, on a clock that is a day ahead', () => {
-  it('is open again within minutes, though this one was up all the time', async (t) => {
+  it('is open again within minutes, even without a restart of this process', async (t) => {
     const { clock, proxy, outbox } = openProxy(t);
     proxy.start();
     await clock.everybodySleeps();
     await accept(outbox, edit('kayak'));
-    const lease = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, unsureMs: MINUTE });
+    const lease = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, uncertainMs: MINUTE });
     assert.ok(lease);
     await outbox.releaseLease(lease, { failures: 1, notBefore: clock.wall() + 24 * 60 * MINUTE });
 
@@ -226,119 +226,119 @@ describe('a lane that another process closed, on a clock that is a day ahead', (
 });
 
 describe('a portal whose tokens have expired', () => {
-  it('gets a new one asked for, once, and nobody hears of it', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    await stand.portal.expireTokens();
+  it('causes one token request and no visible delay', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    await fixture.portal.expireTokens();
 
-    const edits = await stand.post(ON);
-    await stand.clock.pass(SECOND);
+    const edits = await fixture.post(ON);
+    await fixture.clock.pass(SECOND);
 
-    assert.deepEqual(await stand.statesOf(edits), ['delivered']);
-    const kinds = (await stand.portal.journal()).map(({ kind, status }) => `${kind} ${status}`);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered']);
+    const kinds = (await fixture.portal.journal()).map(({ kind, status }) => `${kind} ${status}`);
     assert.deepEqual(kinds, ['token 200', 'update 200', 'update 401', 'token 200', 'update 200']);
   });
 });
 
 describe('two edits of one item', () => {
-  it('are one delivery where the older had not left yet: the newer replaces it', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.stopDelivery();
-    const older = await stand.post(ON);
-    const newer = await stand.post(OFF);
+  it('are one delivery if the older was not sent yet: the newer replaces it', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await fixture.stopDelivery();
+    const older = await fixture.post(ON);
+    const newer = await fixture.post(OFF);
 
-    await stand.restart();
-    await stand.clock.everybodySleeps();
+    await fixture.restart();
+    await fixture.clock.everybodySleeps();
 
-    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['superseded', 'delivered']);
-    assert.deepEqual(await sentValues(stand), [[['kayak', false]]]);
+    assert.deepEqual(await fixture.statesOf([...older, ...newer]), ['superseded', 'delivered']);
+    assert.deepEqual(await sentValues(fixture), [[['kayak', false]]]);
   });
 
-  it('are one delivery where the older only waits for its turn', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    const older = await stand.post(ON);
-    await stand.clock.pass(100);
+  it('are one delivery if the older only waits for its turn', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    const older = await fixture.post(ON);
+    await fixture.clock.pass(100);
 
-    const newer = await stand.post(OFF);
-    await stand.clock.pass(SECOND);
+    const newer = await fixture.post(OFF);
+    await fixture.clock.pass(SECOND);
 
-    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['superseded', 'delivered']);
+    assert.deepEqual(await fixture.statesOf([...older, ...newer]), ['superseded', 'delivered']);
   });
 
-  it('arrive in their order where the older may have arrived already', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    stand.portal.weather = 'answer lost';
-    const older = await stand.post(ON);
-    await stand.clock.pass(SECOND);
-    const newer = await stand.post(OFF);
+  it('arrive in their order if the older may have arrived already', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    fixture.portal.networkFault = 'answer lost';
+    const older = await fixture.post(ON);
+    await fixture.clock.pass(SECOND);
+    const newer = await fixture.post(OFF);
 
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(MINUTE);
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
-    const values = (await sentValues(stand)).flat().slice(1);
+    assert.deepEqual(await fixture.statesOf([...older, ...newer]), ['delivered', 'delivered']);
+    const values = (await sentValues(fixture)).flat().slice(1);
     const newest = values.findIndex(([, available]) => available === false);
     assert.ok(values.slice(0, newest).every(([, available]) => available === true));
-    // Said once more, because the lost call may have landed after it.
+    // Resent, because the lost call may have arrived after it.
     assert.deepEqual(values.slice(newest), [
       ['kayak', false],
       ['kayak', false],
     ]);
   });
 
-  it('leave the newer at the portal where the older lands last, though its call had a whole answer', async (t) => {
-    const { stand, older } = await standWithOlderOnItsWay(t);
+  it('leave the newer at the portal if the older arrives last, even though its call had a complete response', async (t) => {
+    const { fixture, older } = await fixtureWithOlderInFlight(t);
 
-    const newer = await stand.post(OFF);
-    await stand.clock.pass(MINUTE);
+    const newer = await fixture.post(OFF);
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
-    assert.ok(await hasOlderLandedLast(stand), 'the older has landed after the newer');
-    assert.equal(await valueAtPortal(stand), false);
+    assert.deepEqual(await fixture.statesOf([...older, ...newer]), ['delivered', 'delivered']);
+    assert.ok(await hasOlderLandedLast(fixture), 'the older has landed after the newer');
+    assert.equal(await valueAtPortal(fixture), false);
   });
 
-  it('leave the newer at the portal also where its answer comes when the older has landed long since', async (t) => {
-    const { stand, older } = await standWithOlderOnItsWay(t);
-    await stand.clock.pass(12 * SECOND);
-    stand.portal.weather = 'answer slow';
+  it('leave the newer at the portal if its response comes long after the older has arrived', async (t) => {
+    const { fixture, older } = await fixtureWithOlderInFlight(t);
+    await fixture.clock.pass(12 * SECOND);
+    fixture.portal.networkFault = 'answer slow';
 
-    const newer = await stand.post(OFF);
-    await stand.clock.pass(SECOND);
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(MINUTE);
+    const newer = await fixture.post(OFF);
+    await fixture.clock.pass(SECOND);
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(await stand.statesOf([...older, ...newer]), ['delivered', 'delivered']);
-    assert.ok(await hasOlderLandedLast(stand), 'the older has landed after the newer');
-    assert.equal(await valueAtPortal(stand), false);
+    assert.deepEqual(await fixture.statesOf([...older, ...newer]), ['delivered', 'delivered']);
+    assert.ok(await hasOlderLandedLast(fixture), 'the older has landed after the newer');
+    assert.equal(await valueAtPortal(fixture), false);
   });
 
-  it('leave the newer at the portal also where it is refused for a while when it is said once more', async (t) => {
-    const { stand, older } = await standWithOlderOnItsWay(t);
-    const newer = await stand.post(OFF);
-    await stand.clock.pass(19 * SECOND);
-    await stand.portal.misbehave({ refuse_items: ['kayak'] });
-    await stand.clock.pass(4 * MINUTE);
-    const states = await stand.statesOf([...older, ...newer]);
+  it('leave the newer at the portal if its resend is rejected for a while', async (t) => {
+    const { fixture, older } = await fixtureWithOlderInFlight(t);
+    const newer = await fixture.post(OFF);
+    await fixture.clock.pass(19 * SECOND);
+    await fixture.portal.misbehave({ refuse_items: ['kayak'] });
+    await fixture.clock.pass(4 * MINUTE);
+    const states = await fixture.statesOf([...older, ...newer]);
 
-    await stand.portal.misbehave({});
-    await stand.clock.pass(2 * MINUTE);
+    await fixture.portal.misbehave({});
+    await fixture.clock.pass(2 * MINUTE);
 
     assert.deepEqual(states, ['delivered', 'delivered']);
-    assert.deepEqual(await stand.statesOf([...older, ...newer]), states);
-    assert.equal(await valueAtPortal(stand), false);
+    assert.deepEqual(await fixture.statesOf([...older, ...newer]), states);
+    assert.equal(await valueAtPortal(fixture), false);
   });
 
-  it('are not said for ever where the portal takes no stamp twice, and the operator hears of it', async (t) => {
+  it('are not resent for ever if the portal accepts no timestamp twice, and the operator is informed', async (t) => {
     const { clock, portal, proxy, ask, log } = openProxy(t);
     proxy.start();
     await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6) });
     await clock.pass(2 * SECOND);
-    portal.weather = 'answer lost';
+    portal.networkFault = 'answer lost';
     await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6) });
     await clock.pass(600);
-    portal.weather = 'clear';
+    portal.networkFault = 'none';
     await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6, false) });
     await clock.pass(15 * SECOND);
     await portal.misbehave({ refuse_items: boatsOf(6).inventory.map(({ id }) => id) });
@@ -356,55 +356,55 @@ describe('two edits of one item', () => {
     assert.ok(!events.includes('delivery is held'), 'what the portal has already is no reason to doubt it');
   });
 
-  it('are said no more often than once each where the portal refused to look at the older', async (t) => {
-    const stand = new DeliveryStand(t);
-    await warmUp(stand);
-    await stand.portal.misbehave({ down: true });
-    await stand.post(ON);
-    await stand.clock.pass(600);
-    await stand.portal.misbehave({});
+  it('are sent only once each if the portal did not process the older', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await warmUp(fixture);
+    await fixture.portal.misbehave({ down: true });
+    await fixture.post(ON);
+    await fixture.clock.pass(600);
+    await fixture.portal.misbehave({});
 
-    await stand.post(OFF);
-    await stand.clock.pass(MINUTE);
+    await fixture.post(OFF);
+    await fixture.clock.pass(MINUTE);
 
-    const applied = (await stand.portal.updates()).filter((update) => update.applied).slice(1);
+    const applied = (await fixture.portal.updates()).filter((update) => update.applied).slice(1);
     assert.deepEqual(
       applied.flatMap(({ inventory }) => (inventory ?? []).map(({ available }) => available)),
       [true, false],
     );
   });
 
-  it('have stamps that increase, even where the clock is set back between them', async (t) => {
-    const stand = new DeliveryStand(t);
-    const [older] = await stand.post(ON);
-    stand.clock.setWallBy(-24 * 60 * MINUTE);
+  it('have increasing timestamps, even if the clock is set back between them', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    const [older] = await fixture.post(ON);
+    fixture.clock.setWallBy(-24 * 60 * MINUTE);
 
-    const [newer] = await stand.post(OFF);
+    const [newer] = await fixture.post(OFF);
 
     assert.ok(newer !== undefined && older !== undefined && newer.updated_at > older.updated_at);
   });
 
-  it('have stamps that increase within one millisecond', async (t) => {
-    const stand = new DeliveryStand(t);
+  it('have increasing timestamps within one millisecond', async (t) => {
+    const fixture = new DeliveryFixture(t);
     const stamps = new Set<string>();
 
-    for (let at = 0; at < 5; at += 1) for (const { updated_at } of await stand.post(ON)) stamps.add(updated_at);
+    for (let at = 0; at < 5; at += 1) for (const { updated_at } of await fixture.post(ON)) stamps.add(updated_at);
 
     assert.equal(stamps.size, 5);
     assert.deepEqual([...stamps], [...stamps].sort());
   });
 });
 
-describe('the pace of delivery', () => {
-  it('is two calls a second at most, however much there is', async (t) => {
-    const stand = new DeliveryStand(t, { itemsPerCall: 1 });
-    await warmUp(stand);
-    const before = stand.portal.updateCalls;
+describe('the rate of delivery', () => {
+  it('is two calls a second at most, however many edits wait', async (t) => {
+    const fixture = new DeliveryFixture(t, { itemsPerCall: 1 });
+    await warmUp(fixture);
+    const before = fixture.portal.updateCalls;
 
-    await stand.post(...Array.from({ length: 30 }, (_, at) => ({ id: `boat-${at}`, available: true })));
-    await stand.clock.pass(10 * SECOND);
+    await fixture.post(...Array.from({ length: 30 }, (_, at) => ({ id: `boat-${at}`, available: true })));
+    await fixture.clock.pass(10 * SECOND);
 
-    assert.equal(stand.portal.updateCalls - before, 20);
+    assert.equal(fixture.portal.updateCalls - before, 20);
   });
 
   it('is two calls a second at most, however many proxies share the storage', async (t) => {
@@ -425,17 +425,17 @@ describe('the pace of delivery', () => {
     assert.ok(portal.updateCalls >= 18, `${portal.updateCalls} calls in 10 s`);
   });
 
-  it('is what the portal asks for where it takes a call and lets no other follow', async (t) => {
-    const stand = new DeliveryStand(t, { itemsPerCall: 1 });
-    stand.portal.remaining = 'remaining=0, reset=30';
+  it('is what the portal asks for if it accepts a call and allows no other', async (t) => {
+    const fixture = new DeliveryFixture(t, { itemsPerCall: 1 });
+    fixture.portal.remaining = 'remaining=0, reset=30';
 
-    const edits = await stand.post(...['a', 'b', 'c'].map((id) => ({ id, available: true })));
-    await stand.clock.pass(29 * SECOND);
-    const atFirst = await stand.receiptsOf(edits);
-    await stand.clock.pass(2 * SECOND);
-    const calls = stand.portal.updateCalls;
-    stand.portal.remaining = undefined;
-    await stand.clock.pass(31 * SECOND);
+    const edits = await fixture.post(...['a', 'b', 'c'].map((id) => ({ id, available: true })));
+    await fixture.clock.pass(29 * SECOND);
+    const atFirst = await fixture.receiptsOf(edits);
+    await fixture.clock.pass(2 * SECOND);
+    const calls = fixture.portal.updateCalls;
+    fixture.portal.remaining = undefined;
+    await fixture.clock.pass(31 * SECOND);
 
     assert.deepEqual(atFirst.map(short), [
       { state: 'delivered', delayed: undefined, reason: undefined },
@@ -443,44 +443,44 @@ describe('the pace of delivery', () => {
       { state: 'received', delayed: undefined, reason: undefined },
     ]);
     assert.equal(calls, 2);
-    assert.deepEqual(await stand.statesOf(edits), ['delivered', 'delivered', 'delivered']);
+    assert.deepEqual(await fixture.statesOf(edits), ['delivered', 'delivered', 'delivered']);
   });
 
   for (const seconds of [20, 1200]) {
-    it(`is what the portal asks for where it refuses a call and lets no other follow for ${seconds} s`, async (t) => {
-      const stand = new DeliveryStand(t);
-      await warmUp(stand);
-      await stand.portal.misbehave({ refuse_items: ['b'] });
-      stand.portal.remaining = `"default";r=0;t=${seconds}`;
-      const before = stand.portal.updateCalls;
+    it(`is what the portal asks for if it rejects a call and allows no other for ${seconds} s`, async (t) => {
+      const fixture = new DeliveryFixture(t);
+      await warmUp(fixture);
+      await fixture.portal.misbehave({ refuse_items: ['b'] });
+      fixture.portal.remaining = `"default";r=0;t=${seconds}`;
+      const before = fixture.portal.updateCalls;
 
-      const edits = await stand.post(...['a', 'b'].map((id) => ({ id, available: true })));
-      await stand.clock.pass((seconds - 1) * SECOND);
-      const atFirst = stand.portal.updateCalls - before;
-      await stand.clock.pass(2 * SECOND);
-      const then = stand.portal.updateCalls - before;
-      stand.portal.remaining = undefined;
-      await stand.clock.pass((seconds + 10) * SECOND);
+      const edits = await fixture.post(...['a', 'b'].map((id) => ({ id, available: true })));
+      await fixture.clock.pass((seconds - 1) * SECOND);
+      const atFirst = fixture.portal.updateCalls - before;
+      await fixture.clock.pass(2 * SECOND);
+      const then = fixture.portal.updateCalls - before;
+      fixture.portal.remaining = undefined;
+      await fixture.clock.pass((seconds + 10) * SECOND);
 
       assert.deepEqual([atFirst, then], [1, 2]);
-      assert.deepEqual(await stand.statesOf(edits), ['delivered', 'refused']);
+      assert.deepEqual(await fixture.statesOf(edits), ['delivered', 'refused']);
     });
   }
 
-  it('is asked for longer than a held lane would wait, and that is what it waits', async (t) => {
-    const stand = new DeliveryStand(t);
-    await stand.portal.misbehave({ refuse_items: ['a'] });
-    stand.portal.remaining = '"default";r=0;t=1200';
+  it('follows the portal if it asks for a longer wait than that of a held lane', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await fixture.portal.misbehave({ refuse_items: ['a'] });
+    fixture.portal.remaining = '"default";r=0;t=1200';
 
-    await stand.post({ id: 'a', available: true });
-    await stand.clock.pass(1199 * SECOND);
-    const atFirst = stand.portal.updateCalls;
-    await stand.clock.pass(2 * SECOND);
+    await fixture.post({ id: 'a', available: true });
+    await fixture.clock.pass(1199 * SECOND);
+    const atFirst = fixture.portal.updateCalls;
+    await fixture.clock.pass(2 * SECOND);
 
-    assert.deepEqual([atFirst, stand.portal.updateCalls], [1, 2]);
+    assert.deepEqual([atFirst, fixture.portal.updateCalls], [1, 2]);
   });
 
-  it('is kept to where a call has to wait for longer than a lease lasts', async (t) => {
+  it('is respected if a call has to wait for longer than a lease lasts', async (t) => {
     const profile = portalProfile.parse({ limits: { items: 1, calls_per_second: 0.01 } });
     const { clock, portal, outbox, ...first } = openProxy(t, { outbox: openMemoryOutbox(), profile });
     const other = openProxy(t, { outbox, clock, portal: portal.account, fetch: portal.fetch, profile });
@@ -498,7 +498,7 @@ describe('the pace of delivery', () => {
     assert.deepEqual([atFirst, portal.updateCalls], [1, 3]);
   });
 
-  it('is two calls a second at most, however many may be under way at once', async (t) => {
+  it('is two calls a second at most, however many may be in flight', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t, { profile: severalAtOnce });
     proxy.start();
 
@@ -508,14 +508,14 @@ describe('the pace of delivery', () => {
     assert.ok(portal.updateCalls >= 18 && portal.updateCalls <= 21, `${portal.updateCalls} calls in 10 s`);
   });
 
-  for (const weather of ['too many', 'a web page', 'unreachable'] as const) {
-    it(`is no more than one call where that closes the lane ahead of others of its round (${weather})`, async (t) => {
+  for (const networkFault of ['too many', 'a web page', 'unreachable'] as const) {
+    it(`is one call if that closes the lane before the others of its round (${networkFault})`, async (t) => {
       const { clock, portal, proxy, ask } = openProxy(t, { profile: severalAtOnce, random: () => 1 });
       proxy.start();
       await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(1) });
       await clock.pass(2 * SECOND);
       const before = portal.updateCalls;
-      portal.weather = weather;
+      portal.networkFault = networkFault;
 
       await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(6) });
       await clock.pass(900);
@@ -525,14 +525,14 @@ describe('the pace of delivery', () => {
   }
 
   it('is as many items a call as the profile says, the oldest first', async (t) => {
-    const stand = new DeliveryStand(t, { itemsPerCall: 2 });
-    await stand.stopDelivery();
-    await stand.post(...['c', 'a', 'b'].map((id) => ({ id, available: true })));
+    const fixture = new DeliveryFixture(t, { itemsPerCall: 2 });
+    await fixture.stopDelivery();
+    await fixture.post(...['c', 'a', 'b'].map((id) => ({ id, available: true })));
 
-    await stand.restart();
-    await stand.clock.pass(SECOND);
+    await fixture.restart();
+    await fixture.clock.pass(SECOND);
 
-    const ids = (await sentValues(stand)).map((items) => items.map(([id]) => id));
+    const ids = (await sentValues(fixture)).map((items) => items.map(([id]) => id));
     assert.deepEqual(ids, [['c', 'a'], ['b']]);
   });
 });
@@ -544,37 +544,37 @@ function boatsOf(count: number, available = true): { inventory: { readonly id: s
   return { inventory: Array.from({ length: count }, (_, at) => ({ id: `boat-${at}`, available, updated_at })) };
 }
 
-/** A first edit that has gone through, so that the token is there and the pace has begun. */
-async function warmUp(stand: DeliveryStand): Promise<void> {
-  await stand.post({ id: 'first', available: true });
-  await stand.clock.everybodySleeps();
+/** Delivers a first edit, so that there is a token and the rate limit is active. */
+async function warmUp(fixture: DeliveryFixture): Promise<void> {
+  await fixture.post({ id: 'first', available: true });
+  await fixture.clock.everybodySleeps();
 }
 
-/** The portal has yet to act on a value that was given up by something in front of it, and is sent again. */
-async function standWithOlderOnItsWay(t: TestContext): Promise<{ stand: DeliveryStand; older: Receipt[] }> {
-  const stand = new DeliveryStand(t);
-  await warmUp(stand);
-  stand.portal.weather = 'acts late';
-  const older = await stand.post(ON);
-  await stand.clock.pass(600);
-  stand.portal.weather = 'clear';
-  return { stand, older };
+/** The portal still has to apply a value that a gateway has given up, and that is retried. */
+async function fixtureWithOlderInFlight(t: TestContext): Promise<{ fixture: DeliveryFixture; older: Receipt[] }> {
+  const fixture = new DeliveryFixture(t);
+  await warmUp(fixture);
+  fixture.portal.networkFault = 'acts late';
+  const older = await fixture.post(ON);
+  await fixture.clock.pass(600);
+  fixture.portal.networkFault = 'none';
+  return { fixture, older };
 }
 
-async function hasOlderLandedLast(stand: DeliveryStand): Promise<boolean> {
-  const values = (await sentValues(stand)).flat().map(([, available]) => available);
+async function hasOlderLandedLast(fixture: DeliveryFixture): Promise<boolean> {
+  const values = (await sentValues(fixture)).flat().map(([, available]) => available);
   return values.indexOf(false) < values.lastIndexOf(true);
 }
 
-async function valueAtPortal(stand: DeliveryStand): Promise<boolean | undefined> {
-  return (await stand.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available;
+async function valueAtPortal(fixture: DeliveryFixture): Promise<boolean | undefined> {
+  return (await fixture.portal.items()).find(({ id }) => String(id) === 'kayak')?.by_arrival.available;
 }
 
 function short(receipt: Receipt | undefined): Pick<Receipt, 'state' | 'delayed' | 'reason'> | undefined {
   return receipt && { state: receipt.state, delayed: receipt.delayed, reason: receipt.reason };
 }
 
-async function sentValues(stand: DeliveryStand): Promise<(readonly [string, boolean])[][]> {
-  const updates = await stand.portal.updates();
+async function sentValues(fixture: DeliveryFixture): Promise<(readonly [string, boolean])[][]> {
+  const updates = await fixture.portal.updates();
   return updates.map(({ inventory }) => (inventory ?? []).map(({ id, available }) => [id, available] as const));
 }

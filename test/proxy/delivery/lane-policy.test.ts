@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { planCalls, nextState, settleEdits, type PolicyContext } from '../../../src/proxy/delivery/policy.js';
+import { planCalls, nextState, toAttemptOutcomes, type PolicyContext } from '../../../src/proxy/delivery/policy.js';
 import type { LaneState, OpenEdit } from '../../../src/proxy/outbox/outbox.js';
 import type { UpdateOutcome } from '../../../src/proxy/portal/outcome.js';
 
 const NOW = 1_000_000;
 const MINUTE = 60_000;
-const OPEN: LaneState = { failures: 0, notBefore: 0, provenBy: 'credential' };
+const OPEN: LaneState = { failures: 0, notBefore: 0, verifiedCredential: 'credential' };
 
-function at(now: number, wasOpen: boolean): PolicyContext {
-  return { now, wall: now, random: () => 0.5, credential: 'credential', wasOpen, refusalPauseMs: 5 * MINUTE, pages: 0 };
+function at(now: number, wasClosed: boolean): PolicyContext {
+  return {
+    now,
+    wall: now,
+    random: () => 0.5,
+    credential: 'credential',
+    wasClosed,
+    refusalPauseMs: 5 * MINUTE,
+    pages: 0,
+  };
 }
 
 describe('a wait that the portal asks for', () => {
@@ -18,7 +26,7 @@ describe('a wait that the portal asks for', () => {
   it('outlasts a success of a call that was in flight at the time', () => {
     const after = nextState(told, { kind: 'delivered' }, at(NOW + 1, true));
 
-    assert.deepEqual(after, { failures: 0, notBefore: NOW + MINUTE, provenBy: 'credential' });
+    assert.deepEqual(after, { failures: 0, notBefore: NOW + MINUTE, verifiedCredential: 'credential' });
   });
 
   const others = [
@@ -35,21 +43,21 @@ describe('a wait that the portal asks for', () => {
     });
   }
 
-  it('is over with the success of a call that left after it', () => {
+  it('ends with the success of a call that was sent after it', () => {
     const after = nextState(told, { kind: 'delivered' }, at(NOW + MINUTE, false));
 
     assert.deepEqual(after, OPEN);
   });
 
-  it('leaves no time behind once it is over', () => {
+  it('leaves no time in the state once it is over', () => {
     const past = { ...OPEN, notBefore: NOW - 1 };
 
     assert.deepEqual(nextState(past, { kind: 'delivered' }, at(NOW, true)), OPEN);
   });
 });
 
-describe('a portal that is to be asked again at once, each time', () => {
-  it('is asked ever less, as if it had not said when', () => {
+describe('a portal that allows an immediate retry each time', () => {
+  it('gets calls less and less often, as if it had not said when', () => {
     let state = OPEN;
     let now = NOW;
     const waits = Array.from({ length: 5 }, () => {
@@ -66,7 +74,7 @@ describe('a portal that is to be asked again at once, each time', () => {
 describe('a lane that one call has closed', () => {
   const answers: UpdateOutcome[] = [{ kind: 'delivered' }, { kind: 'refused', code: '400' }];
   for (const answer of answers) {
-    it(`pauses for nothing once another call that was in flight at the time is ${answer.kind}`, () => {
+    it(`does not pause once another call that was in flight at the time is ${answer.kind}`, () => {
       const held = nextState(OPEN, { kind: 'held', reason: 'portal_credentials' }, at(NOW, true));
 
       assert.deepEqual(
@@ -80,7 +88,7 @@ describe('a lane that one call has closed', () => {
 function due(...attempts: readonly number[]): OpenEdit[] {
   return attempts.map((attempts, at) => {
     const known = { id: `boat-${at} für Gäste`, available: true, updated_at: '2026-11-21T08:30:00.000Z' };
-    return { ...known, seq: at + 1, vendor: 'boat-tours', attempts, again: false } as Partial<OpenEdit> as OpenEdit;
+    return { ...known, seq: at + 1, vendor: 'boat-tours', attempts, isResend: false } as Partial<OpenEdit> as OpenEdit;
   });
 }
 
@@ -89,7 +97,7 @@ describe('the calls of a lane', () => {
   const seqs = (calls: readonly (readonly OpenEdit[])[]): number[][] =>
     calls.map((edits) => edits.map(({ seq }) => seq));
 
-  it('are never larger than the portal takes, to the byte, where they hold more than one edit', () => {
+  it('are never larger than the portal accepts, to the byte, if they have more than one edit', () => {
     const edits = due(0, 0, 0, 0, 0);
     const sizeOf = (some: readonly OpenEdit[]): number => {
       const inventory = some.map(({ id, available, updated_at }) => ({ id, available, updated_at }));
@@ -104,7 +112,7 @@ describe('the calls of a lane', () => {
     assert.deepEqual(seqs(planCalls(edits, OPEN, { ...limits, bytes: sizeOf(edits) + 1 })), [[1, 2, 3, 4, 5]]);
   });
 
-  it('keep what failed before apart from what nobody has tried', () => {
+  it('do not mix edits that failed before with edits that were not tried', () => {
     assert.deepEqual(seqs(planCalls(due(1, 0, 1, 0), OPEN, limits)), [
       [1, 3],
       [2, 4],
@@ -112,22 +120,22 @@ describe('the calls of a lane', () => {
   });
 
   for (const trouble of [{ failures: 1 }, { held: 'portal_refuses' }] as const) {
-    it(`are one of one edit in trouble, however many may be in flight: ${JSON.stringify(trouble)}`, () => {
+    it(`are one call with one edit in a failing lane, however many may be in flight: ${JSON.stringify(trouble)}`, () => {
       assert.deepEqual(seqs(planCalls(due(1, 0, 1), { ...OPEN, ...trouble }, limits)), [[2]]);
     });
   }
 });
 
-describe('an answer that holds a lane', () => {
+describe('a response that holds a lane', () => {
   for (const [reason, uncertain] of [
     ['portal_unreadable', 'answered'],
     ['portal_credentials', false],
   ] as const) {
     it(`leaves ${uncertain === false ? 'no doubt' : 'it open'} whether the portal has acted, for ${reason}`, () => {
-      const settlements = settleEdits(due(1, 1), { kind: 'held', reason }, OPEN, at(NOW, true));
+      const attemptOutcomes = toAttemptOutcomes(due(1, 1), { kind: 'held', reason }, OPEN, at(NOW, true));
 
       assert.deepEqual(
-        settlements.map((settlement) => settlement.kind === 'waiting' && settlement.uncertain),
+        attemptOutcomes.map((attemptOutcome) => attemptOutcome.kind === 'waiting' && attemptOutcome.uncertain),
         [uncertain, uncertain],
       );
     });

@@ -17,47 +17,47 @@ import { accept, batch, edit, NOW } from '../../support/outbox-batches.js';
 import { OutboxFile } from '../../support/outbox-file.js';
 import { tryProperty } from '../../support/try-property.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const SECOND = 1000;
 const LEASE_MS = 60 * SECOND;
-/** A call that has not landed so long after it left never will. */
+/** A call that has not arrived so long after it was sent never will. */
 const UNSURE_MS = 20 * SECOND;
 
 interface Story {
-  readonly wishes: readonly (readonly [item: string, available: boolean])[];
-  /** How long the leaps are in which time passes. */
+  readonly edits: readonly (readonly [item: string, available: boolean])[];
+  /** The size of the steps in which time passes. */
   readonly leaps: readonly number[];
-  /** Of each call in turn: whether its answer is lost. */
+  /** For each call in turn: whether its response is lost. */
   readonly lost: readonly boolean[];
   readonly scheduler: fc.Scheduler;
 }
 
 const story: fc.Arbitrary<Story> = fc.record({
-  wishes: fc.array(fc.tuple(fc.constantFrom('boat', 'kayak'), fc.boolean()), { minLength: 1, maxLength: 6 }),
+  edits: fc.array(fc.tuple(fc.constantFrom('boat', 'kayak'), fc.boolean()), { minLength: 1, maxLength: 6 }),
   leaps: fc.array(fc.constantFrom(5 * SECOND, 70 * SECOND), { minLength: 2, maxLength: 8 }),
   lost: fc.array(fc.boolean(), { maxLength: 6 }),
   scheduler: fc.scheduler(),
 });
 
-describe('two workers that take a lane from each other, whatever comes first', () => {
-  it('deliver every edit, the last wish for an item last, and who lost the lease changes nothing', async (t) => {
+describe('two workers that take a lane from each other, in any order of events', () => {
+  it('deliver every edit, the newest of an item last, and a worker without the lease changes nothing', async (t) => {
     await tryProperty(t, fc.asyncProperty(story, tell), { numRuns: 20 });
   });
 });
 
-async function tell({ wishes, leaps, lost, scheduler }: Story): Promise<void> {
+async function tell({ edits, leaps, lost, scheduler }: Story): Promise<void> {
   const file = new OutboxFile();
   try {
     const world = new World(file.open(), scheduler, lost);
     const accepted: AcceptedEdit[] = [];
     const vendor = async (): Promise<void> => {
-      for (const [item, available] of wishes) {
-        await world.turn('a wish');
-        const wish = edit(item, { available });
-        await accept(world.outbox, wish);
-        accepted.push(wish);
+      for (const [item, available] of edits) {
+        await world.turn('an edit');
+        const newEdit = edit(item, { available });
+        await accept(world.outbox, newEdit);
+        accepted.push(newEdit);
       }
     };
     const time = async (): Promise<void> => {
@@ -77,25 +77,25 @@ async function tell({ wishes, leaps, lost, scheduler }: Story): Promise<void> {
 
     assert.deepEqual(world.broken, []);
     const ids = accepted.map(({ edit_id }) => edit_id);
-    for (const { id, state, updated_at } of await world.outbox.receipts(askerOf(batch([]).vendor), ids)) {
+    for (const { id, state, updated_at } of await world.outbox.receipts(viewerOf(batch([]).vendor), ids)) {
       assert.ok(state === 'delivered' || state === 'superseded', `an edit of ${id} is ${state}`);
       if (state === 'delivered') assert.ok(world.answered.has(`${id} ${updated_at}`), 'delivered is what was answered');
     }
-    for (const { id, available } of new Map(accepted.map((wish) => [wish.id, wish])).values()) {
-      assert.equal(world.held.get(id), available, `the last wish for ${id} arrived last`);
+    for (const { id, available } of new Map(accepted.map((newEdit) => [newEdit.id, newEdit])).values()) {
+      assert.equal(world.held.get(id), available, `the last value of ${id} arrived last`);
     }
   } finally {
     await file.remove();
   }
 }
 
-/** A commit takes a turn of the event loop: whoever waits for one comes back before the next is chosen. */
+/** A commit takes a turn of the event loop: its caller continues before the next step is chosen. */
 async function allHaveCome(act: () => Promise<void>): Promise<void> {
   await act();
   for (let turn = 0; turn < 4; turn += 1) await nextTurn();
 }
 
-/** An outbox, a portal that goes by arrival, and a scheduler who says whose turn it is. */
+/** An outbox, a portal that orders by arrival, and a scheduler that chooses the next step. */
 class World {
   readonly clock = new VirtualClock(NOW);
   readonly outbox: Outbox;
@@ -116,10 +116,10 @@ class World {
     return this.#scheduler.schedule(Promise.resolve(), what);
   }
 
-  /** As a process does: a lease, all that is due under it, and the lane back. */
+  /** Works as a process does: leases the lane, sends all due edits and releases it. */
   async visit(): Promise<void> {
     await this.turn('a lease');
-    const lease = await leaseLane(this.outbox, { now: this.clock.wall(), leaseMs: LEASE_MS, unsureMs: UNSURE_MS });
+    const lease = await leaseLane(this.outbox, { now: this.clock.wall(), leaseMs: LEASE_MS, uncertainMs: UNSURE_MS });
     if (lease === undefined) return;
     this.#fence = lease.fence;
     try {
@@ -155,7 +155,7 @@ class World {
     });
   }
 
-  /** The outbox of one worker, who may lose its lease before each word. */
+  /** The outbox of one worker, which may lose its lease before each call. */
   #inTurns(): Outbox {
     const { outbox } = this;
     const under = async <T>(what: string, lease: Lease, work: () => Promise<T>): Promise<T> => {
@@ -168,15 +168,15 @@ class World {
       ...outbox,
       due: (lease, now, most) => under('a look', lease, () => outbox.due(lease, now, most)),
       beginAttempt: (lease, edits, now) => under('an attempt', lease, () => outbox.beginAttempt(lease, edits, now)),
-      settle: (lease, ...end) => under('an end', lease, () => outbox.settle(lease, ...end)),
+      recordOutcomes: (lease, ...end) => under('an end', lease, () => outbox.recordOutcomes(lease, ...end)),
       releaseLease: (lease, state, rest) => under('a release', lease, () => outbox.releaseLease(lease, state, rest)),
     };
   }
 
-  async #update(items: readonly OpenEdit[], mayLeave = () => true): Promise<UpdateOutcome> {
+  async #update(items: readonly OpenEdit[], canLeave = () => true): Promise<UpdateOutcome> {
     const isLost = this.#lost.shift() === true;
     await this.turn('a call');
-    if (!mayLeave()) return { kind: 'retry', reason: 'portal_unreachable' };
+    if (!canLeave()) return { kind: 'retry', reason: 'portal_unreachable' };
     const leftAt = this.clock.wall();
     await this.turn('a landing');
     if (this.clock.wall() - leftAt >= UNSURE_MS) return { kind: 'unknown', reason: 'portal_unreachable' };

@@ -2,34 +2,34 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ItemId } from '../../../src/domain/item.js';
 import { SystemicFailureDetector, SYSTEMIC_THRESHOLD } from '../../../src/proxy/delivery/systemic-failure.js';
-import type { RefusedEdit } from '../../../src/proxy/outbox/outbox.js';
+import type { RejectedEdit } from '../../../src/proxy/outbox/outbox.js';
 
-const edits = (from: number, count = SYSTEMIC_THRESHOLD): RefusedEdit[] =>
+const edits = (from: number, count = SYSTEMIC_THRESHOLD): RejectedEdit[] =>
   Array.from({ length: count }, (_, at) => ({
     seq: from + at,
     vendor: 'boat-tours',
     id: `boat-${from + at}` as ItemId,
   }));
 
-describe('edits that were parked for nothing, while several calls are in flight,', () => {
-  it('are still to be brought back where one call is refused and another passes before that is done', () => {
+describe('edits that were refused wrongly, while several calls are in flight,', () => {
+  it('are still to be reopened if one call is rejected and another passes before that is done', () => {
     const streak = new SystemicFailureDetector(undefined, new Set());
     streak.recordRejected(edits(1), () => '422');
     streak.recordRejected(edits(11, 1), () => '422');
 
     streak.recordPassed(edits(21, 1));
 
-    assert.deepEqual(streak.refusals.wronged, edits(1));
+    assert.deepEqual(streak.rejections.wronglyRejected, edits(1));
   });
 
-  it('are still to be brought back where another call adds them while others are', () => {
+  it('are still to be reopened if another call adds them while others are reopened', () => {
     const streak = new SystemicFailureDetector(undefined, new Set());
     streak.recordRejected(edits(1), () => '422');
-    const { wronged } = streak.refusals;
+    const { wronglyRejected } = streak.rejections;
     streak.recordRejected(edits(11), () => '422');
 
-    streak.recordReopened(wronged);
+    streak.recordReopened(wronglyRejected);
 
-    assert.deepEqual(streak.refusals.wronged, edits(11));
+    assert.deepEqual(streak.rejections.wronglyRejected, edits(11));
   });
 });

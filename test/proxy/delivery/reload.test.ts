@@ -14,16 +14,16 @@ import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, pageRequest, PROXY_URL } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
-import { WeatherPortal } from '../../support/weather-portal.js';
+import { UnreliablePortal } from '../../support/unreliable-portal.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 describe('a profile that is read again', () => {
-  it('with more time for a call lets no second call leave while the first may still be under way', async () => {
+  it('with a longer timeout lets no second call be sent while the first may still be in flight', async () => {
     const clock = new VirtualClock();
-    const portal = new WeatherPortal(clock);
+    const portal = new UnreliablePortal(clock);
     let calls = 0;
     const proxy = createInventoryProxy({
       portal: portal.account,
@@ -54,7 +54,7 @@ describe('a profile that is read again', () => {
     assert.equal(calls, 1);
   });
 
-  it('is gone by from the next call on, however much waits', async (t) => {
+  it('applies from the next call on, however many edits wait', async (t) => {
     const limits = { items: 1 };
     const paths: string[] = [];
     const { clock, portal, proxy, ask } = openProxy(t, {
@@ -78,7 +78,7 @@ describe('a profile that is read again', () => {
     assert.deepEqual(paths, ['/v1/inventory', '/v2/stock', '/v2/stock']);
   });
 
-  it('is gone by also in the middle of a batch that is being split', async (t) => {
+  it('applies during a batch that is being split', async (t) => {
     const paths: string[] = [];
     const { clock, portal, proxy, ask } = openProxy(t, {
       fetch: (input, init) => {
@@ -101,7 +101,7 @@ describe('a profile that is read again', () => {
     assert.deepEqual([...new Set(parts)], ['/v2/stock']);
   });
 
-  it('is gone by also by the call that waited for a token meanwhile, which is no failure', async (t) => {
+  it('applies to a call that was waiting for a token, which is no failure', async (t) => {
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((resolve) => (letThrough = resolve));
     const paths: string[] = [];
@@ -120,7 +120,7 @@ describe('a profile that is read again', () => {
     proxy.reload(portal.account, portalProfile.parse({ update: { path: '/v2/stock' } }));
     await clock.pass(100);
     letThrough();
-    // The next turn comes after half a second, and a failure would have to wait for a whole one.
+    // The next call may be sent after half a second; after a failure the wait would be a whole second.
     await clock.pass(SECOND / 2);
 
     assert.deepEqual(paths, ['/v2/stock']);
@@ -128,8 +128,8 @@ describe('a profile that is read again', () => {
   });
 });
 
-describe('a profile that is read again with another pace and patience', () => {
-  it('takes a refusal for one of the edit, as before', async (t) => {
+describe('a profile that is read again with another rate limit and timeout', () => {
+  it('does not change that a rejection is about the edit', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t);
     await held(ask, proxy, clock);
     await portal.misbehave({ refuse_items: ['kayak'] });
@@ -141,13 +141,13 @@ describe('a profile that is read again with another pace and patience', () => {
   });
 });
 
-describe('settings that are read again while an older value may still land', () => {
-  it('leave the newer one to be said once more when that can be no longer, and not before', async (t) => {
+describe('settings that are read again while an older value may still arrive', () => {
+  it('cause the newer one to be resent when that cannot happen any more, and not before', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t);
     await held(ask, proxy, clock);
-    portal.weather = 'answer lost';
+    portal.networkFault = 'answer lost';
     await held(ask, proxy, clock, false);
-    portal.weather = 'clear';
+    portal.networkFault = 'none';
     await held(ask, proxy, clock, true);
     await clock.pass(3 * SECOND);
     const before = portal.updateCalls;
@@ -168,7 +168,7 @@ describe('a profile that was wrong', () => {
     ['never delivered', wrong],
     ['delivered under another', undefined],
   ] as const) {
-    it(`and ${how}, and is mended by a start, delivers at once what it held up`, async (t) => {
+    it(`and ${how}, and is repaired by a restart, delivers at once what it held`, async (t) => {
       const first = openProxy(t, before && { profile: before });
       const { clock, outbox, portal } = first;
       await held(first.ask, first.proxy, clock);
@@ -186,7 +186,7 @@ describe('a profile that was wrong', () => {
     });
   }
 
-  it('and failed for long, and is mended while a call is on the way, delivers as soon as what waits', async (t) => {
+  it('and failed for long, and is repaired while a call is in flight, delivers that edit as soon as the waiting ones', async (t) => {
     let isUnderWay = false;
     const opened = openProxy(t, {
       profile: wrong,
@@ -209,13 +209,13 @@ describe('a profile that was wrong', () => {
     assert.equal((await outbox.count()).delivered, 1);
   });
 
-  it('and is mended while its call is on the way delivers at once', async (t) => {
+  it('and is repaired while its call is in flight delivers at once', async (t) => {
     assert.deepEqual(await mendedOnTheWay(t, { profile: wrong }, '/v2/stock'), ['delivered']);
   });
 });
 
 describe('settings that are read again while the storage fails for a moment', () => {
-  it('keep nobody from saving once it works again', async (t) => {
+  it('do not prevent acceptance once it works again', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let fails = false;
     const outbox: Outbox = {
@@ -236,7 +236,7 @@ describe('settings that are read again while the storage fails for a moment', ()
     assert.equal(answer.status, 202);
   });
 
-  it('let nobody wait for ever who saves meanwhile: they are asked to come again', async (t) => {
+  it('do not let a request wait for ever: it is asked to be repeated', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let fail = (): void => undefined;
     const away = new Promise<never>((_, reject) => {
@@ -249,7 +249,7 @@ describe('settings that are read again while the storage fails for a moment', ()
     let moves = 0;
     const { clock, portal, proxy, ask } = openProxy(t, {
       outbox: { ...file, moveLanes: (...words) => ((moves += 1) === 2 ? away : file.moveLanes(...words)) },
-      // The last that a batch has to do before it waits for the items.
+      // The last step of a batch before it waits for the items.
       digest: (text) => {
         if (typeof text === 'string' && text.includes('kayak')) hasDigested();
         return clock.during(Promise.resolve(webDigest(text)));
@@ -267,7 +267,7 @@ describe('settings that are read again while the storage fails for a moment', ()
     assert.equal((await clock.passUntil(answer, SECOND)).status, 503);
   });
 
-  it('let what they mend leave at once when it works again', async (t) => {
+  it('let repaired edits be sent at once when it works again', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let fails = false;
     const unlessAway = <T>(work: () => Promise<T>): Promise<T> =>
@@ -292,7 +292,7 @@ describe('settings that are read again while the storage fails for a moment', ()
 });
 
 describe('a client secret that is read again', () => {
-  it('and is right now delivers at once what the wrong one held up', async (t) => {
+  it('and is right now delivers at once what the wrong one held', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
 
@@ -302,11 +302,11 @@ describe('a client secret that is read again', () => {
     assert.deepEqual(await statesOf(ask, edits), ['delivered']);
   });
 
-  it('while the wrong one is being refused delivers at once as well', async (t) => {
+  it('while the wrong one is being rejected delivers at once as well', async (t) => {
     assert.deepEqual(await mendedOnTheWay(t, { portal: withSecret('wrong') }), ['delivered']);
   });
 
-  it('by a start, and is right now, delivers at once what the wrong one held up', async (t) => {
+  it('by a restart, and is right now, delivers at once what the wrong one held', async (t) => {
     const { clock, outbox, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
     await proxy.stop();
@@ -318,7 +318,7 @@ describe('a client secret that is read again', () => {
     assert.deepEqual(await statesOf(mended.ask, edits), ['delivered']);
   });
 
-  it('by a start, and is as wrong as it was, leaves the five minutes in force', async (t) => {
+  it('by a restart, and is still wrong, keeps the pause of five minutes', async (t) => {
     const { clock, outbox, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     await held(ask, proxy, clock);
     await proxy.stop();
@@ -333,7 +333,7 @@ describe('a client secret that is read again', () => {
     );
   });
 
-  it('by a start, with another portal, delivers at once what could not reach the one before', async (t) => {
+  it('by a restart, with another portal, delivers at once what could not reach the previous one', async (t) => {
     const { clock, outbox, proxy, ask } = openProxy(t, {
       portal: { ...withSecret('right'), baseUrl: 'https://nobody.test' },
       fetch: () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
@@ -349,7 +349,7 @@ describe('a client secret that is read again', () => {
     assert.deepEqual(await statesOf(mended.ask, edits), ['delivered']);
   });
 
-  it('and has not changed leaves the five minutes in force', async (t) => {
+  it('and has not changed keeps the pause of five minutes', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     await held(ask, proxy, clock);
     const before = portal.calls;
@@ -360,22 +360,22 @@ describe('a client secret that is read again', () => {
     assert.equal(portal.calls, before);
   });
 
-  it('is in no column of the outbox, nor is a digest of it alone', async (t) => {
+  it('is in no column of the outbox, and neither is a digest of it alone', async (t) => {
     const { clock, portal, proxy, outbox, ask } = openProxy(t);
     await held(ask, proxy, clock);
     await proxy.stop();
     const secret = portal.account.credentials[0]?.clientSecret.reveal() ?? '';
     await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('sauna') });
 
-    const wanted = { now: clock.wall() + 60 * SECOND, leaseMs: SECOND, unsureMs: SECOND };
-    const { provenBy = '' } = (await leaseLane(outbox, wanted))?.state ?? {};
+    const wanted = { now: clock.wall() + 60 * SECOND, leaseMs: SECOND, uncertainMs: SECOND };
+    const { verifiedCredential = '' } = (await leaseLane(outbox, wanted))?.state ?? {};
 
-    assert.match(provenBy, /guest-house/);
-    assert.ok(!provenBy.includes(secret) && !provenBy.includes(await webDigest(secret)));
+    assert.match(verifiedCredential, /guest-house/);
+    assert.ok(!verifiedCredential.includes(secret) && !verifiedCredential.includes(await webDigest(secret)));
   });
 });
 
-describe('an account that gives a vendor a lane of its own', () => {
+describe('an account that gives a vendor its own lane', () => {
   const WRONG_PATH = 'https://portal.test/v1/inventory';
   const RIGHT_PATH = 'https://portal.test/v1/vendors/boat-tours/inventory';
   const byVendorInPath = portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } });
@@ -409,7 +409,7 @@ describe('an account that gives a vendor a lane of its own', () => {
     );
   });
 
-  it('by its own credential delivers what the shared one held up, after a restart too', async (t) => {
+  it('by its own credential delivers what the shared one held, after a restart too', async (t) => {
     const { clock, portal, proxy, outbox, ask } = openProxy(t, { portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
     await proxy.stop();
@@ -424,11 +424,11 @@ describe('an account that gives a vendor a lane of its own', () => {
     assert.equal((await again.proxy.status()).storage?.heldLanes.size, 0);
   });
 
-  it('takes over what a crash left open under the shared one', async (t) => {
+  it('takes over attempts that a crash left open in the shared lane', async (t) => {
     const { clock, portal, outbox, ask } = openProxy(t);
     const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: bodyOf('kayak') });
     const edits = receipts.parse(await answer.json()).receipts;
-    const lost = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, unsureMs: SECOND });
+    const lost = await leaseLane(outbox, { now: clock.wall(), leaseMs: MINUTE, uncertainMs: SECOND });
     assert.ok(lost);
     await outbox.beginAttempt(lost, await outbox.due(lost, clock.wall(), 9), clock.wall());
 
@@ -442,8 +442,8 @@ describe('an account that gives a vendor a lane of its own', () => {
   });
 });
 
-describe('settings that are read again, and taken back while a call is on the way', () => {
-  it('send nothing of one vendor to what is the item of another by then', async (t) => {
+describe('settings that are read again, and reverted while a call is in flight', () => {
+  it('send no value of one vendor to an item that belongs to another by then', async (t) => {
     const opened = openProxy(t, {
       fetch: (input, init) => {
         if (String(input).endsWith('/inventory')) sent.push(String(init?.body));
@@ -459,9 +459,9 @@ describe('settings that are read again, and taken back while a call is on the wa
       return receipts.parse(await answer.json()).receipts.map(({ edit_id }) => edit_id);
     };
     proxy.start();
-    // For the token, which is there from then on.
+    // For the token, which is cached from then on.
     await post('boat-tours', 'canoe', true);
-    portal.weather = 'request lost';
+    portal.networkFault = 'request lost';
     const ids = await post('sauna-hut', 'kayak', true);
     proxy.reload(
       { ...portal.account, byVendor: new Map([['sauna-hut', portal.account.credentials]]) },
@@ -471,12 +471,12 @@ describe('settings that are read again, and taken back while a call is on the wa
     await post('boat-tours', 'kayak', false);
     proxy.reload(portal.account, portalProfile.parse({}));
     await clock.pass(SECOND);
-    portal.weather = 'clear';
+    portal.networkFault = 'none';
     await clock.pass(10 * MINUTE);
 
     const token = await embedToken({ vendor: 'sauna-hut', subject: 'sauna-hut' });
     const told = await ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token });
-    // Once more, since the lost call may have landed after it.
+    // Resent, since the lost call may have arrived after it.
     assert.deepEqual(
       sent.flatMap((body) => /"kayak","available":(true|false)/.exec(body)?.[1] ?? []),
       ['true', 'false', 'false'],
@@ -500,7 +500,7 @@ function bodyOf(id: string, available = true): object {
 }
 
 /**
- * What becomes of an edit whose call waits at the portal until the settings have been read again, right this time.
+ * The outcome of an edit whose call waits at the portal until the settings have been read again, and are right.
  *
  * @param path of the calls that wait; default: all
  */
@@ -523,7 +523,7 @@ async function mendedOnTheWay(t: TestContext, wrong: Partial<ProxyOptions>, path
   return statesOf(ask, edits);
 }
 
-/** One edit, and the time in which a portal that took it would have had it. */
+/** Sends one edit, and waits for the time in which a working portal would have received it. */
 async function held(
   ask: OpenProxy['ask'],
   proxy: InventoryProxy,

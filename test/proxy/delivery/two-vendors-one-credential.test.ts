@@ -13,15 +13,15 @@ const NEIGHBOUR = { vendor: 'guest-house', subject: 'ada' };
 const BOATMAN = { vendor: 'boat-tours', subject: 'bo' };
 type Person = typeof NEIGHBOUR;
 
-/** A proxy that has delivered for both vendors, before a portal that refuses every boat. */
+/** A proxy that has delivered for both vendors, with a portal that rejects every boat. */
 async function open(t: TestContext): Promise<OpenProxy> {
-  const stand = openProxy(t);
-  stand.proxy.start();
-  await post(stand, NEIGHBOUR, 'sauna');
-  await post(stand, BOATMAN, 'raft');
-  await stand.clock.pass(5 * SECOND);
-  await stand.portal.misbehave({ refuse_items: BOATS });
-  return stand;
+  const fixture = openProxy(t);
+  fixture.proxy.start();
+  await post(fixture, NEIGHBOUR, 'sauna');
+  await post(fixture, BOATMAN, 'raft');
+  await fixture.clock.pass(5 * SECOND);
+  await fixture.portal.misbehave({ refuse_items: BOATS });
+  return fixture;
 }
 
 async function post({ ask }: OpenProxy, person: Person, ...ids: readonly string[]): Promise<readonly Receipt[]> {
@@ -40,52 +40,52 @@ async function statesOf({ outbox }: OpenProxy, person: Person, edits: readonly R
 }
 
 /** Posts an edit of the neighbour. @returns after how many milliseconds the portal had it */
-async function timeOf(stand: OpenProxy, id: string): Promise<number> {
-  const edits = await post(stand, NEIGHBOUR, id);
-  const began = stand.clock.wall();
-  while ((await statesOf(stand, NEIGHBOUR, edits))[0] !== 'delivered' && stand.clock.wall() - began < 10 * MINUTE) {
-    await stand.clock.pass(SECOND);
+async function timeOf(fixture: OpenProxy, id: string): Promise<number> {
+  const edits = await post(fixture, NEIGHBOUR, id);
+  const began = fixture.clock.wall();
+  while ((await statesOf(fixture, NEIGHBOUR, edits))[0] !== 'delivered' && fixture.clock.wall() - began < 10 * MINUTE) {
+    await fixture.clock.pass(SECOND);
   }
-  return stand.clock.wall() - began;
+  return fixture.clock.wall() - began;
 }
 
-describe('a vendor whose items the portal refuses', () => {
-  it('holds no edit of another vendor on the same credential, however long that goes on', async (t) => {
-    const stand = await open(t);
+describe('a vendor whose items the portal rejects', () => {
+  it('delays no edit of another vendor on the same credential, however long that goes on', async (t) => {
+    const fixture = await open(t);
     const times: number[] = [];
 
     for (let minute = 0; minute < 6; minute += 1) {
       for (const boat of BOATS.slice(minute * 5, minute * 5 + 5)) {
-        await post(stand, BOATMAN, boat);
-        await stand.clock.pass(5 * SECOND);
+        await post(fixture, BOATMAN, boat);
+        await fixture.clock.pass(5 * SECOND);
       }
-      times.push(await timeOf(stand, `room-${String(minute)}`));
-      times.push(await timeOf(stand, `cabin-${String(minute)}`));
+      times.push(await timeOf(fixture, `room-${String(minute)}`));
+      times.push(await timeOf(fixture, `cabin-${String(minute)}`));
     }
 
     assert.ok(Math.max(...times) <= SOON_MS, `took ${times.join(', ')} ms`);
   });
 
-  it('holds no edit that comes in one call with five of its own', async (t) => {
-    const stand = await open(t);
+  it('delays no edit that is sent in one call with five of its own', async (t) => {
+    const fixture = await open(t);
 
-    const boats = await post(stand, BOATMAN, ...BOATS.slice(0, 5));
-    const took = await timeOf(stand, 'room');
-    await stand.clock.pass(10 * MINUTE);
+    const boats = await post(fixture, BOATMAN, ...BOATS.slice(0, 5));
+    const took = await timeOf(fixture, 'room');
+    await fixture.clock.pass(10 * MINUTE);
 
     assert.ok(took <= SOON_MS, `took ${String(took)} ms`);
-    assert.deepEqual(new Set(await statesOf(stand, BOATMAN, boats)), new Set(['refused']));
+    assert.deepEqual(new Set(await statesOf(fixture, BOATMAN, boats)), new Set(['refused']));
   });
 
-  it('holds no edit for as long as a batch takes in which every other item is refused', async (t) => {
-    const stand = await open(t);
+  it('delays no edit for as long as a batch takes in which every other item is rejected', async (t) => {
+    const fixture = await open(t);
     const mixed = BOATS.slice(0, 50).flatMap((boat, at) => [boat, `canoe-${String(at)}`]);
     const times: number[] = [];
 
-    const edits = await post(stand, BOATMAN, ...mixed);
-    for (let nth = 0; nth < 5; nth += 1) times.push(await timeOf(stand, `room-${String(nth)}`));
-    await stand.clock.pass(60 * MINUTE);
-    const states = await statesOf(stand, BOATMAN, edits);
+    const edits = await post(fixture, BOATMAN, ...mixed);
+    for (let nth = 0; nth < 5; nth += 1) times.push(await timeOf(fixture, `room-${String(nth)}`));
+    await fixture.clock.pass(60 * MINUTE);
+    const states = await statesOf(fixture, BOATMAN, edits);
 
     assert.ok(Math.max(...times) <= 2 * SOON_MS, `took ${times.join(', ')} ms`);
     assert.deepEqual(
@@ -94,51 +94,51 @@ describe('a vendor whose items the portal refuses', () => {
     );
   });
 
-  it('has its own next edit delivered within a minute, where that one is in order', async (t) => {
-    const stand = await open(t);
-    await post(stand, BOATMAN, ...BOATS.slice(0, 5));
-    await stand.clock.pass(2 * SECOND);
-    await post(stand, NEIGHBOUR, 'room');
+  it('has its own next valid edit delivered within a minute', async (t) => {
+    const fixture = await open(t);
+    await post(fixture, BOATMAN, ...BOATS.slice(0, 5));
+    await fixture.clock.pass(2 * SECOND);
+    await post(fixture, NEIGHBOUR, 'room');
 
-    const good = await post(stand, BOATMAN, 'canoe');
-    await stand.clock.pass(MINUTE);
+    const good = await post(fixture, BOATMAN, 'canoe');
+    await fixture.clock.pass(MINUTE);
 
-    assert.deepEqual(await statesOf(stand, BOATMAN, good), ['delivered']);
+    assert.deepEqual(await statesOf(fixture, BOATMAN, good), ['delivered']);
   });
 });
 
-describe('a portal that comes to refuse everything', () => {
-  it('parks no edit of either vendor, and gets them all once it takes edits again', async (t) => {
-    const stand = await open(t);
-    await stand.portal.misbehave({ refuse_items: [...BOATS, 'room', 'cabin'] });
-    const boats = await post(stand, BOATMAN, ...BOATS.slice(0, 5));
-    await stand.clock.pass(SECOND);
-    const rooms = await post(stand, NEIGHBOUR, 'room', 'cabin');
-    await stand.clock.pass(20 * MINUTE);
-    const meanwhile = [...(await statesOf(stand, BOATMAN, boats)), ...(await statesOf(stand, NEIGHBOUR, rooms))];
+describe('a portal that begins to reject everything', () => {
+  it('causes no refused edit of either vendor, and gets them all once it accepts edits again', async (t) => {
+    const fixture = await open(t);
+    await fixture.portal.misbehave({ refuse_items: [...BOATS, 'room', 'cabin'] });
+    const boats = await post(fixture, BOATMAN, ...BOATS.slice(0, 5));
+    await fixture.clock.pass(SECOND);
+    const rooms = await post(fixture, NEIGHBOUR, 'room', 'cabin');
+    await fixture.clock.pass(20 * MINUTE);
+    const meanwhile = [...(await statesOf(fixture, BOATMAN, boats)), ...(await statesOf(fixture, NEIGHBOUR, rooms))];
 
-    await stand.portal.misbehave({});
-    await stand.clock.pass(20 * MINUTE);
+    await fixture.portal.misbehave({});
+    await fixture.clock.pass(20 * MINUTE);
 
     assert.deepEqual(new Set(meanwhile), new Set(['received']));
-    assert.deepEqual(new Set(await statesOf(stand, BOATMAN, boats)), new Set(['delivered']));
-    assert.deepEqual(new Set(await statesOf(stand, NEIGHBOUR, rooms)), new Set(['delivered']));
+    assert.deepEqual(new Set(await statesOf(fixture, BOATMAN, boats)), new Set(['delivered']));
+    assert.deepEqual(new Set(await statesOf(fixture, NEIGHBOUR, rooms)), new Set(['delivered']));
   });
 
-  it('is asked with an edit of a third vendor within seconds, and less and less', async (t) => {
-    const stand = await open(t);
-    await stand.portal.misbehave({ refuse_items: [...BOATS, 'room', 'cabin', 'hut'] });
-    await post(stand, BOATMAN, ...BOATS.slice(0, 5));
-    await stand.clock.pass(5 * SECOND);
-    const calls = stand.portal.updateCalls;
+  it('is tried with an edit of a third vendor within seconds, and less and less often', async (t) => {
+    const fixture = await open(t);
+    await fixture.portal.misbehave({ refuse_items: [...BOATS, 'room', 'cabin', 'hut'] });
+    await post(fixture, BOATMAN, ...BOATS.slice(0, 5));
+    await fixture.clock.pass(5 * SECOND);
+    const calls = fixture.portal.updateCalls;
 
-    await post(stand, NEIGHBOUR, 'room');
-    await post(stand, { vendor: 'pottery', subject: 'cy' }, 'cabin');
-    await stand.clock.pass(SOON_MS);
-    const soon = stand.portal.updateCalls;
-    await stand.clock.pass(4 * MINUTE);
+    await post(fixture, NEIGHBOUR, 'room');
+    await post(fixture, { vendor: 'pottery', subject: 'cy' }, 'cabin');
+    await fixture.clock.pass(SOON_MS);
+    const soon = fixture.portal.updateCalls;
+    await fixture.clock.pass(4 * MINUTE);
 
     assert.equal(soon - calls, 2);
-    assert.equal(stand.portal.updateCalls, soon);
+    assert.equal(fixture.portal.updateCalls, soon);
   });
 });

@@ -12,15 +12,15 @@ const SECOND = 1000;
 /** The portal has refused an edit, and after that the disk is full. */
 async function refusedBeforeFull(t: TestContext) {
   let room = true;
-  const stand = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
-  stand.proxy.start();
-  await post(stand, 'sauna');
-  await stand.clock.pass(SECOND);
-  await stand.portal.misbehave({ refuse_items: ['kayak'] });
-  const [refused] = receipts.parse(await (await post(stand, 'kayak')).json()).receipts;
-  await stand.clock.pass(2 * SECOND);
+  const fixture = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
+  fixture.proxy.start();
+  await post(fixture, 'sauna');
+  await fixture.clock.pass(SECOND);
+  await fixture.portal.misbehave({ refuse_items: ['kayak'] });
+  const [refused] = receipts.parse(await (await post(fixture, 'kayak')).json()).receipts;
+  await fixture.clock.pass(2 * SECOND);
   room = false;
-  return { stand, refused };
+  return { fixture, refused };
 }
 
 async function post({ ask }: OpenProxy, id: string, label?: string): Promise<Response> {
@@ -34,50 +34,50 @@ function saidOfTakingIn({ log }: OpenProxy): readonly LogLine[] {
 
 describe('a proxy where too much waits', () => {
   it('refuses before it stores, says when to come again, and keeps what it accepted', async (t) => {
-    const stand = openProxy(t, { maxWaiting: 2 });
-    for (const id of ['a', 'b']) assert.equal((await post(stand, id)).status, 202);
-    stand.clock.jump(SECOND);
+    const fixture = openProxy(t, { maxWaiting: 2 });
+    for (const id of ['a', 'b']) assert.equal((await post(fixture, id)).status, 202);
+    fixture.clock.jump(SECOND);
 
-    const answer = await post(stand, 'c');
+    const answer = await post(fixture, 'c');
 
     assert.equal(answer.headers.get('Retry-After'), '5');
     const problem = await expectProblem(answer, 'overloaded');
     assert.equal(problem.retryable, true);
-    assert.deepEqual(saidOfTakingIn(stand), [{ event: 'no more edits are taken in', reason: 'too_many_wait' }]);
-    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.deepEqual(saidOfTakingIn(fixture), [{ event: 'no more edits are taken in', reason: 'too_many_wait' }]);
+    assert.equal((await fixture.outbox.count()).accepted, 2);
   });
 
   it('refuses by bytes too, where names are long, and takes more in once the portal has them', async (t) => {
-    const stand = openProxy(t, { maxWaitingBytes: 1_500 });
+    const fixture = openProxy(t, { maxWaitingBytes: 1_500 });
     const answers: Response[] = [];
     for (const [id, label] of [
       ['a', 'Short'],
       ['b', 'Long '.repeat(99)],
       ['c', 'Short'],
     ] as const) {
-      answers.push(await post(stand, id, label));
-      stand.clock.jump(SECOND);
-      await stand.outbox.history('boat-tours', { limit: 1 });
+      answers.push(await post(fixture, id, label));
+      fixture.clock.jump(SECOND);
+      await fixture.outbox.history('boat-tours', { limit: 1 });
     }
-    stand.proxy.start();
-    await stand.clock.pass(2 * SECOND);
+    fixture.proxy.start();
+    await fixture.clock.pass(2 * SECOND);
 
-    answers.push(await post(stand, 'c', 'Short'));
+    answers.push(await post(fixture, 'c', 'Short'));
 
     assert.deepEqual(
       answers.map(({ status }) => status),
       [202, 202, 503, 202],
     );
-    assert.equal((await stand.outbox.count()).accepted, 3);
+    assert.equal((await fixture.outbox.count()).accepted, 3);
   });
 
   it('takes more in once the portal has taken some', async (t) => {
-    const stand = openProxy(t, { maxWaiting: 1 });
-    await post(stand, 'a');
-    stand.proxy.start();
-    await stand.clock.pass(2 * SECOND);
+    const fixture = openProxy(t, { maxWaiting: 1 });
+    await post(fixture, 'a');
+    fixture.proxy.start();
+    await fixture.clock.pass(2 * SECOND);
 
-    const answer = await post(stand, 'b');
+    const answer = await post(fixture, 'b');
 
     assert.equal(answer.status, 202);
   });
@@ -86,16 +86,16 @@ describe('a proxy where too much waits', () => {
 describe('a proxy whose disk is nearly full', () => {
   it('says so once in its log, and when there is room again', async (t) => {
     let room = false;
-    const stand = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
+    const fixture = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
 
     for (const id of ['a', 'b']) {
-      await expectProblem(await post(stand, id), 'overloaded');
-      stand.clock.jump(SECOND);
+      await expectProblem(await post(fixture, id), 'overloaded');
+      fixture.clock.jump(SECOND);
     }
     room = true;
-    assert.equal((await post(stand, 'a')).status, 202);
+    assert.equal((await post(fixture, 'a')).status, 202);
 
-    assert.deepEqual(saidOfTakingIn(stand), [
+    assert.deepEqual(saidOfTakingIn(fixture), [
       { event: 'no more edits are taken in', reason: 'disk_full' },
       { event: 'edits are taken in again' },
     ]);
@@ -103,23 +103,23 @@ describe('a proxy whose disk is nearly full', () => {
 
   it('refuses, and asks the disk once a second at most', async (t) => {
     let asked = 0;
-    const stand = openProxy(t, {
+    const fixture = openProxy(t, {
       hasDiskSpace: () => {
         asked += 1;
         return Promise.resolve(false);
       },
     });
 
-    for (const id of ['a', 'b', 'c']) await expectProblem(await post(stand, id), 'overloaded');
+    for (const id of ['a', 'b', 'c']) await expectProblem(await post(fixture, id), 'overloaded');
 
     assert.equal(asked, 1);
   });
 
   it('sends nothing again for the operator, who may discard too', async (t) => {
-    const { stand, refused } = await refusedBeforeFull(t);
+    const { fixture, refused } = await refusedBeforeFull(t);
     const decide = async (verdict: string): Promise<Response> => {
       const body = JSON.stringify({ verdict, edit_id: refused?.edit_id, by: 'operator ada' });
-      return stand.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
+      return fixture.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
     };
 
     const again = await decide('retry');
@@ -127,20 +127,20 @@ describe('a proxy whose disk is nearly full', () => {
 
     assert.equal(again.status, 503);
     assert.equal(((await again.json()) as { code: string }).code, 'overloaded');
-    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.equal((await fixture.outbox.count()).accepted, 2);
     assert.equal(discarded.status, 200);
   });
 
   it('sends nothing again as a new edit, and still lets a person discard', async (t) => {
-    const { stand, refused } = await refusedBeforeFull(t);
+    const { fixture, refused } = await refusedBeforeFull(t);
     const decide = async (what: string): Promise<Response> =>
-      stand.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/${what}`, { token: await embedToken(), body: {} });
+      fixture.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/${what}`, { token: await embedToken(), body: {} });
 
     const again = await decide('retry');
     const discarded = await decide('discard');
 
     await expectProblem(again, 'overloaded');
-    assert.equal((await stand.outbox.count()).accepted, 2);
+    assert.equal((await fixture.outbox.count()).accepted, 2);
     assert.equal(discarded.status, 200);
   });
 

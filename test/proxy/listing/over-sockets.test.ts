@@ -14,7 +14,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const CLIENT = { clientId: 'guest-house', clientSecret: 'portal-secret-that-is-not-one' };
 
-interface Stand {
+interface Fixture {
   readonly clock: VirtualClock;
   change(id: string, available: boolean): Promise<void>;
   page(): Promise<Listing>;
@@ -22,7 +22,7 @@ interface Stand {
 }
 
 /** A proxy that calls the sandbox portal over a socket; only the time of the proxy is virtual. */
-async function open(t: TestContext, paging: string, habits: object = {}): Promise<Stand> {
+async function open(t: TestContext, paging: string, habits: object = {}): Promise<Fixture> {
   const sandbox = createSandboxPortal(CLIENT);
   const baseUrl = await serve(t, nodeListener({ fetch: (request) => sandbox.fetch(request) }));
   const control = async (method: string, what: string, body: object): Promise<void> => {
@@ -56,20 +56,20 @@ async function open(t: TestContext, paging: string, habits: object = {}): Promis
 describe("the portal's own list, over sockets", () => {
   for (const paging of ['cursor', 'page', 'link'] as const) {
     it(`fills the editor, and shows what was changed at the portal, by ${paging}`, async (t) => {
-      const stand = await open(t, paging);
-      for (const id of ['boat', 'canoe', 'kayak', 'sauna', 'yurt']) await stand.change(id, true);
-      await stand.post('kayak', true);
-      await stand.clock.pass(10 * SECOND);
-      const before = await stand.page();
+      const fixture = await open(t, paging);
+      for (const id of ['boat', 'canoe', 'kayak', 'sauna', 'yurt']) await fixture.change(id, true);
+      await fixture.post('kayak', true);
+      await fixture.clock.pass(10 * SECOND);
+      const before = await fixture.page();
 
-      await stand.change('kayak', false);
-      await stand.change('yurt', false);
+      await fixture.change('kayak', false);
+      await fixture.change('yurt', false);
       for (let minutes = 0; minutes < 3; minutes += 1) {
-        await stand.page();
-        await stand.clock.pass(MINUTE);
+        await fixture.page();
+        await fixture.clock.pass(MINUTE);
       }
 
-      const { inventory } = await stand.page();
+      const { inventory } = await fixture.page();
       assert.deepEqual(
         before.inventory.map(({ id, available, state, on_portal }) => [id, available, state ?? on_portal]),
         [

@@ -6,7 +6,7 @@ import { portalProfile } from '../../../src/proxy/portal/profile.js';
 import type { ProxyOptions } from '../../../src/proxy/options.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { tryProperty } from '../../support/try-property.js';
-import type { Weather } from '../../support/weather-portal.js';
+import type { NetworkFault } from '../../support/unreliable-portal.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -16,14 +16,14 @@ const IDS = ['boat', 'kayak'];
 /** Longer than any life: the portal never applies what it has accepted. */
 const FORGETS = DAY;
 
-/** A life is about two days; the campaign sets PROPERTY_RUNS. */
-const LIVES = 12;
+/** A life is about two days. */
+const LIVES = 8;
 
 type Step =
   | { readonly do: 'post' | 'change'; readonly id: string; readonly available: boolean }
   | { readonly do: 'pass' | 'applies after'; readonly milliseconds: number }
   | { readonly do: 'watch'; readonly minutes: number }
-  | { readonly do: 'weather'; readonly weather: Weather };
+  | { readonly do: 'network fault'; readonly networkFault: NetworkFault };
 
 const item = { id: fc.constantFrom(...IDS), available: fc.boolean() };
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -47,8 +47,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('weather' as const),
-      weather: fc.constantFrom<Weather>('clear', 'clear', 'unreachable', 'answer lost', 'answer cut short', 'too many'),
+      do: fc.constant('network fault' as const),
+      networkFault: fc.constantFrom<NetworkFault>(
+        'none',
+        'none',
+        'unreachable',
+        'answer lost',
+        'answer cut short',
+        'too many',
+      ),
     }),
   },
 );
@@ -81,7 +88,7 @@ async function live(t: TestContext, steps: readonly Step[], says: 'accepted' | '
     await life.take(next);
     await life.check();
   }
-  await life.take({ do: 'weather', weather: 'clear' });
+  await life.take({ do: 'network fault', networkFault: 'none' });
   await life.take({ do: 'pass', milliseconds: 2 * HOUR });
   await life.take({ do: 'watch', minutes: 5 });
   await life.check();
@@ -89,7 +96,7 @@ async function live(t: TestContext, steps: readonly Step[], says: 'accepted' | '
 }
 
 class Life {
-  readonly #stand: OpenProxy;
+  readonly #fixture: OpenProxy;
   readonly #accepted: Receipt[] = [];
   readonly #changes: Held[] = [];
   readonly #delays: { readonly since: number; readonly delay: number }[] = [{ since: 0, delay: 0 }];
@@ -97,7 +104,7 @@ class Life {
 
   constructor(t: TestContext, says: 'accepted' | 'delivered') {
     this.#status = says === 'accepted' ? 202 : 200;
-    this.#stand = openProxy(t, {
+    this.#fixture = openProxy(t, {
       profile: portalProfile.parse({
         statuses: { 202: 'accepted' },
         listing: { path: '/v1/items', paging: 'page', vendor: 'boat-tours' },
@@ -108,11 +115,11 @@ class Life {
 
   async start(): Promise<void> {
     await this.#turn(0);
-    this.#stand.proxy.start();
+    this.#fixture.proxy.start();
   }
 
   async take(next: Step): Promise<void> {
-    const { clock, portal, ask } = this.#stand;
+    const { clock, portal, ask } = this.#fixture;
     switch (next.do) {
       case 'post': {
         const inventory = [
@@ -140,8 +147,8 @@ class Life {
       case 'applies after':
         await this.#turn(next.milliseconds);
         return;
-      case 'weather':
-        portal.weather = next.weather;
+      case 'network fault':
+        portal.networkFault = next.networkFault;
     }
   }
 
@@ -151,7 +158,7 @@ class Life {
     const { inventory } = await this.#page();
     const held = await this.#held();
     const ends = await this.#receipts();
-    const now = this.#stand.clock.wall();
+    const now = this.#fixture.clock.wall();
     for (const row of inventory) {
       const delivered = ends.filter(({ id, state }) => id === row.id && state === 'delivered').at(-1);
       const valuesSince = (since: number): readonly boolean[] => valuesIn(held, row.id, since, now);
@@ -173,26 +180,26 @@ class Life {
   async checkRest(): Promise<void> {
     const { inventory } = await this.#page();
     const held = await this.#held();
-    const now = this.#stand.clock.wall();
+    const now = this.#fixture.clock.wall();
     for (const row of inventory) {
       const value = valuesIn(held, row.id, now, now)[0];
       const isOpen = row.state !== undefined && row.state !== 'delivered';
       assert.ok(isOpen || row.available === value, `${row.id} is ${String(value)} there, shown ${JSON.stringify(row)}`);
       if (isOpen) assert.equal(row.reason, 'portal_confirms');
     }
-    const { received } = await this.#stand.outbox.count();
+    const { received } = await this.#fixture.outbox.count();
     assert.ok(this.#status === 202 || received === 0, 'what the portal has taken waits for nothing');
   }
 
   async #turn(delay: number): Promise<void> {
-    const { portal, clock } = this.#stand;
+    const { portal, clock } = this.#fixture;
     const list = { list: 'page', list_path: '/v1/items', list_page: 1 };
     await portal.turn({ ...list, taken_status: this.#status, applied_after: delay });
     this.#delays.push({ since: clock.wall(), delay });
   }
 
   async #page(): Promise<Listing> {
-    const { clock, ask } = this.#stand;
+    const { clock, ask } = this.#fixture;
     const response = await clock.passUntil(ask('GET', '/v1/inventory', { token: 'ada' }), 10 * SECOND);
     return listing.parse(await response.json());
   }
@@ -200,13 +207,13 @@ class Life {
   async #receipts(): Promise<readonly Receipt[]> {
     if (this.#accepted.length === 0) return [];
     const ids = this.#accepted.map(({ edit_id }) => edit_id).join();
-    const response = await this.#stand.ask('GET', `/v1/receipts?ids=${ids}`, { token: 'ada' });
+    const response = await this.#fixture.ask('GET', `/v1/receipts?ids=${ids}`, { token: 'ada' });
     return receipts.parse(await response.json()).receipts;
   }
 
   /** All that the portal has applied so far, in the order of the times. */
   async #held(): Promise<readonly Held[]> {
-    const updates = (await this.#stand.portal.updates()).filter(
+    const updates = (await this.#fixture.portal.updates()).filter(
       ({ applied, accepted }) => applied || accepted === true,
     );
     const applied = updates.flatMap(({ at, inventory }) => {
@@ -214,7 +221,7 @@ class Life {
       const delay = this.#delays.filter(({ since }) => since <= arrived).at(-1)?.delay ?? 0;
       return (inventory ?? []).map(({ id, available }) => ({ at: arrived + delay, id, available }));
     });
-    const now = this.#stand.clock.wall();
+    const now = this.#fixture.clock.wall();
     return [...applied, ...this.#changes].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
   }
 }

@@ -33,7 +33,7 @@ function sessionOf(claims: Claims = {}): string {
   return btoa(JSON.stringify(claims));
 }
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   /** Items found to have another value at the portal, by metric. */
   readonly drifted: () => number;
   change(id: string, available: boolean): Promise<void>;
@@ -57,24 +57,24 @@ async function open(
     readonly items?: Readonly<Record<string, boolean>>;
     readonly options?: Partial<ProxyOptions>;
   } = {},
-): Promise<Stand> {
+): Promise<Fixture> {
   let drifts = 0;
-  const stand = openProxy(t, {
+  const fixture = openProxy(t, {
     profile: portalProfile.parse({ listing: LISTING, ...profile }),
     metrics: { ...noMetrics, portalDrifted: (count) => void (drifts += count) },
     authenticate: authenticateBySession,
     ...options,
   });
-  const { portal, proxy, clock, ask } = stand;
+  const { portal, proxy, clock, ask } = fixture;
   await portal.turn({ list: 'cursor', list_path: '/v1/items', list_page: 2, ...habits });
   for (const [id, available] of Object.entries(items)) await portal.change(id, available);
   proxy.start();
-  const page: Stand['page'] = async (query = '', claims) => {
+  const page: Fixture['page'] = async (query = '', claims) => {
     const response = ask('GET', `/v1/inventory${query}`, { token: sessionOf(claims) });
     return listing.parse(await (await clock.passUntil(response, 10 * SECOND)).json());
   };
   return {
-    ...stand,
+    ...fixture,
     drifted: () => drifts,
     change: (id, available) => portal.change(id, available),
     page,
@@ -96,9 +96,9 @@ async function open(
 
 describe("the portal's own list", () => {
   it('fills the editor for a person who has changed nothing yet', async (t) => {
-    const stand = await open(t, { items: { canoe: false, kayak: true, sauna: true } });
+    const fixture = await open(t, { items: { canoe: false, kayak: true, sauna: true } });
 
-    const { inventory } = await stand.page();
+    const { inventory } = await fixture.page();
 
     assert.deepEqual(
       inventory.map(({ id, available, state }) => [id, available, state]),
@@ -112,13 +112,13 @@ describe("the portal's own list", () => {
 
   it('fills it page by page, without losing one between those that were changed here', async (t) => {
     const ids = Array.from({ length: 9 }, (_, at) => `item-${at}`);
-    const stand = await open(t, { items: Object.fromEntries(ids.map((id) => [id, true])) });
-    for (const id of ['item-1', 'item-4', 'item-5', 'item-new']) await stand.post(id, false);
-    await stand.clock.pass(MINUTE);
+    const fixture = await open(t, { items: Object.fromEntries(ids.map((id) => [id, true])) });
+    for (const id of ['item-1', 'item-4', 'item-5', 'item-new']) await fixture.post(id, false);
+    await fixture.clock.pass(MINUTE);
 
     const seen: string[] = [];
     for (let next: string | undefined = ''; next !== undefined;) {
-      const page: Listing = await stand.page(`?limit=2${next && `&cursor=${next}`}`);
+      const page: Listing = await fixture.page(`?limit=2${next && `&cursor=${next}`}`);
       seen.push(...page.inventory.map(({ id }) => id));
       next = page.next;
     }
@@ -128,30 +128,30 @@ describe("the portal's own list", () => {
 
   it('knows the values of what the list of the operator names', async (t) => {
     const known = [{ id: 'kayak', available: false, label: 'Kayak tour', group: 'Water' }] as const;
-    const stand = await open(t, { items: { kayak: true }, options: { itemCatalog: catalogOf(known) } });
+    const fixture = await open(t, { items: { kayak: true }, options: { itemCatalog: catalogOf(known) } });
 
-    const [kayak] = (await stand.page()).inventory;
+    const [kayak] = (await fixture.page()).inventory;
 
     assert.deepEqual([kayak?.available, kayak?.label, kayak?.group], [true, 'Kayak tour', 'Water']);
   });
 
   it('is read again each minute while a page is open, and once a day when none is', async (t) => {
-    const stand = await open(t);
-    await stand.post('kayak', true);
-    await stand.page();
-    await stand.clock.pass(10 * SECOND);
-    const before = await stand.seen('list');
+    const fixture = await open(t);
+    await fixture.post('kayak', true);
+    await fixture.page();
+    await fixture.clock.pass(10 * SECOND);
+    const before = await fixture.seen('list');
 
-    await stand.clock.pass(HOUR);
-    const unwatched = (await stand.seen('list')) - before;
+    await fixture.clock.pass(HOUR);
+    const unwatched = (await fixture.seen('list')) - before;
     for (let minutes = 0; minutes < 10; minutes += 1) {
-      await stand.page();
-      await stand.clock.pass(MINUTE);
+      await fixture.page();
+      await fixture.clock.pass(MINUTE);
     }
-    const watched = (await stand.seen('list')) - before - unwatched;
-    const since = await stand.seen('list');
-    await stand.clock.pass(49 * HOUR);
-    const daily = (await stand.seen('list')) - since;
+    const watched = (await fixture.seen('list')) - before - unwatched;
+    const since = await fixture.seen('list');
+    await fixture.clock.pass(49 * HOUR);
+    const daily = (await fixture.seen('list')) - since;
 
     assert.ok(unwatched <= 2, `${unwatched} readings without a page`);
     assert.ok(watched >= 9 && watched <= 12, `${watched} readings in ten minutes with a page`);
@@ -159,30 +159,30 @@ describe("the portal's own list", () => {
   });
 
   it('is not read at all where the profile does not name it', async (t) => {
-    const stand = await open(t, { profile: { listing: undefined }, items: { kayak: true } });
+    const fixture = await open(t, { profile: { listing: undefined }, items: { kayak: true } });
 
-    const { inventory } = await stand.page();
-    await stand.clock.pass(HOUR);
+    const { inventory } = await fixture.page();
+    await fixture.clock.pass(HOUR);
 
     assert.deepEqual(inventory, []);
-    assert.equal(await stand.seen('list'), 0);
+    assert.equal(await fixture.seen('list'), 0);
   });
 
   it('leaves the pace to deliveries', async (t) => {
-    const stand = await open(t, { profile: { limits: { items: 1, calls_per_second: 1 } }, items: { sauna: true } });
-    const edits = Array.from({ length: 30 }, (_, at) => stand.post(`item-${at}`, true));
+    const fixture = await open(t, { profile: { limits: { items: 1, calls_per_second: 1 } }, items: { sauna: true } });
+    const edits = Array.from({ length: 30 }, (_, at) => fixture.post(`item-${at}`, true));
     await Promise.all(edits);
-    const page = stand.ask('GET', '/v1/inventory', { token: sessionOf() });
+    const page = fixture.ask('GET', '/v1/inventory', { token: sessionOf() });
 
-    await stand.clock.pass(20 * SECOND);
-    const [updates, readings] = [await stand.seen('update'), await stand.seen('list')];
-    await stand.clock.pass(MINUTE);
+    await fixture.clock.pass(20 * SECOND);
+    const [updates, readings] = [await fixture.seen('update'), await fixture.seen('list')];
+    await fixture.clock.pass(MINUTE);
     await page;
 
     assert.ok(updates >= 18, `${updates} updates in 20 seconds`);
     // Where a worker ends its turn, one call may slip in.
     assert.ok(readings <= 1, `${readings} pages of the list in 20 seconds`);
-    assert.ok((await stand.seen('list')) > 0);
+    assert.ok((await fixture.seen('list')) > 0);
   });
 });
 
@@ -190,10 +190,10 @@ describe('a vendor that shares its list with others', () => {
   const SHARED = { listing: { path: '/v1/items', paging: 'cursor' } };
 
   it('sees of it what its token names, and what it has changed', async (t) => {
-    const stand = await open(t, { profile: SHARED, items: { 'boats-kayak': true, 'pots-vase': true } });
+    const fixture = await open(t, { profile: SHARED, items: { 'boats-kayak': true, 'pots-vase': true } });
 
-    const unsigned = await stand.page();
-    const signed = await stand.page('', { items: ['boats-*'] });
+    const unsigned = await fixture.page();
+    const signed = await fixture.page('', { items: ['boats-*'] });
 
     assert.deepEqual(unsigned.inventory, []);
     assert.deepEqual(
@@ -203,12 +203,12 @@ describe('a vendor that shares its list with others', () => {
   });
 
   it('sees nothing of what another has changed, whatever its token names', async (t) => {
-    const stand = await open(t, { profile: SHARED, items: { vase: true } });
+    const fixture = await open(t, { profile: SHARED, items: { vase: true } });
     const body = { inventory: [{ id: 'vase', available: false, updated_at: '2026-11-21T08:30:00.000Z' }] };
-    await stand.ask('POST', '/v1/inventory', { token: sessionOf({ vendor: 'pottery' }), body });
-    await stand.clock.pass(MINUTE);
+    await fixture.ask('POST', '/v1/inventory', { token: sessionOf({ vendor: 'pottery' }), body });
+    await fixture.clock.pass(MINUTE);
 
-    const { inventory } = await stand.page('', { items: ['*'] });
+    const { inventory } = await fixture.page('', { items: ['*'] });
 
     assert.deepEqual(inventory, []);
   });
@@ -219,77 +219,77 @@ describe('an edit that the portal has only accepted', () => {
   const PROFILE = { statuses: { 202: 'accepted' }, confirmation: { after_ms: SECOND } };
 
   it('is delivered when the list shows its value, and not before, whatever time the profile sets', async (t) => {
-    const stand = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: false } });
+    const fixture = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: false } });
 
-    const edit = await stand.post('kayak', true);
-    await stand.clock.pass(4 * MINUTE);
-    const before = await stand.receipt(edit);
-    await stand.clock.pass(8 * MINUTE);
-    const after = await stand.receipt(edit);
+    const edit = await fixture.post('kayak', true);
+    await fixture.clock.pass(4 * MINUTE);
+    const before = await fixture.receipt(edit);
+    await fixture.clock.pass(8 * MINUTE);
+    const after = await fixture.receipt(edit);
 
     assert.deepEqual([before.state, before.reason], ['received', 'portal_confirms']);
     assert.deepEqual([after.state, after.reason], ['delivered', undefined]);
-    assert.equal(stand.drifted(), 0);
+    assert.equal(fixture.drifted(), 0);
   });
 
   it('is not confirmed by the value that the portal had before', async (t) => {
-    const stand = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: true } });
-    await stand.post('kayak', false);
-    await stand.clock.pass(SECOND);
+    const fixture = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: true } });
+    await fixture.post('kayak', false);
+    await fixture.clock.pass(SECOND);
 
     // The portal shows this value all the time, and processes the one before first.
-    const edit = await stand.post('kayak', true);
-    await stand.clock.pass(4 * MINUTE);
+    const edit = await fixture.post('kayak', true);
+    await fixture.clock.pass(4 * MINUTE);
 
-    assert.equal((await stand.receipt(edit)).state, 'received');
+    assert.equal((await fixture.receipt(edit)).state, 'received');
   });
 });
 
 describe('a value that was changed at the portal', () => {
-  async function delivered(t: TestContext): Promise<{ readonly stand: Stand; readonly edit: Receipt }> {
-    const stand = await open(t);
-    const edit = await stand.post('kayak', true);
-    await stand.clock.pass(10 * SECOND);
-    await stand.page();
-    await stand.clock.pass(2 * MINUTE);
-    return { stand, edit };
+  async function delivered(t: TestContext): Promise<{ readonly fixture: Fixture; readonly edit: Receipt }> {
+    const fixture = await open(t);
+    const edit = await fixture.post('kayak', true);
+    await fixture.clock.pass(10 * SECOND);
+    await fixture.page();
+    await fixture.clock.pass(2 * MINUTE);
+    return { fixture, edit };
   }
 
   /** Long enough for two readings. */
-  async function watch(stand: Stand): Promise<void> {
+  async function watch(fixture: Fixture): Promise<void> {
     for (let minutes = 0; minutes < 3; minutes += 1) {
-      await stand.page();
-      await stand.clock.pass(MINUTE);
+      await fixture.page();
+      await fixture.clock.pass(MINUTE);
     }
   }
 
   it('is shown with a mark, is counted, and is not overwritten', async (t) => {
-    const { stand, edit } = await delivered(t);
-    const before = await stand.page();
+    const { fixture, edit } = await delivered(t);
+    const before = await fixture.page();
 
-    await stand.change('kayak', false);
-    await watch(stand);
+    await fixture.change('kayak', false);
+    await watch(fixture);
 
-    const [kayak] = (await stand.page()).inventory;
+    const [kayak] = (await fixture.page()).inventory;
     assert.deepEqual(
       [kayak?.available, kayak?.on_portal, kayak?.state, kayak?.edit_id],
       [false, 'changed', undefined, undefined],
     );
     assert.equal(before.inventory[0]?.state, 'delivered');
-    assert.equal((await stand.receipt(edit)).state, 'delivered');
-    assert.equal(stand.drifted(), 1);
-    assert.equal(await stand.seen('update'), 1);
-    assert.ok(stand.log.some(({ event }) => event === 'the portal has other values than were delivered'));
+    assert.equal((await fixture.receipt(edit)).state, 'delivered');
+    assert.equal(fixture.drifted(), 1);
+    assert.equal(await fixture.seen('update'), 1);
+    assert.ok(fixture.log.some(({ event }) => event === 'the portal has other values than were delivered'));
   });
 
   it('is among the changes, so that an open page hears of it', async (t) => {
-    const { stand } = await delivered(t);
-    const { revision } = await stand.page();
+    const { fixture } = await delivered(t);
+    const { revision } = await fixture.page();
 
-    await stand.change('kayak', false);
-    await watch(stand);
+    await fixture.change('kayak', false);
+    await watch(fixture);
 
-    const { inventory } = await stand.page(`?since=${String(revision)}`);
+    const { inventory } = await fixture.page(`?since=${String(revision)}`);
     assert.deepEqual(
       inventory.map(({ id, available, on_portal }) => [id, available, on_portal]),
       [['kayak', false, 'changed']],
@@ -297,42 +297,42 @@ describe('a value that was changed at the portal', () => {
   });
 
   it('is not marked any more once the portal has the delivered value again', async (t) => {
-    const { stand } = await delivered(t);
-    await stand.change('kayak', false);
-    await watch(stand);
+    const { fixture } = await delivered(t);
+    await fixture.change('kayak', false);
+    await watch(fixture);
 
-    await stand.change('kayak', true);
-    await watch(stand);
+    await fixture.change('kayak', true);
+    await watch(fixture);
 
-    const [kayak] = (await stand.page()).inventory;
+    const [kayak] = (await fixture.page()).inventory;
     assert.deepEqual([kayak?.available, kayak?.on_portal, kayak?.state], [true, undefined, 'delivered']);
   });
 
   it('gives way to the next edit of a person', async (t) => {
-    const { stand } = await delivered(t);
-    await stand.change('kayak', false);
-    await watch(stand);
+    const { fixture } = await delivered(t);
+    await fixture.change('kayak', false);
+    await watch(fixture);
 
-    const edit = await stand.post('kayak', true);
-    const onItsWay = (await stand.page()).inventory[0];
-    await stand.clock.pass(10 * SECOND);
+    const edit = await fixture.post('kayak', true);
+    const onItsWay = (await fixture.page()).inventory[0];
+    await fixture.clock.pass(10 * SECOND);
 
     assert.deepEqual([onItsWay?.available, onItsWay?.edit_id, onItsWay?.on_portal], [true, edit.edit_id, undefined]);
-    assert.equal((await stand.receipt(edit)).state, 'delivered');
-    await watch(stand);
-    assert.equal((await stand.item('kayak'))?.state, 'delivered');
-    assert.equal(stand.drifted(), 1);
+    assert.equal((await fixture.receipt(edit)).state, 'delivered');
+    await watch(fixture);
+    assert.equal((await fixture.item('kayak'))?.state, 'delivered');
+    assert.equal(fixture.drifted(), 1);
   });
 
   it('is forgotten when the list is not read any more', async (t) => {
-    const { stand } = await delivered(t);
-    await stand.change('kayak', false);
-    await watch(stand);
+    const { fixture } = await delivered(t);
+    await fixture.change('kayak', false);
+    await watch(fixture);
 
-    stand.proxy.reload(stand.portal.account, portalProfile.parse({}));
-    await stand.clock.pass(10 * SECOND);
+    fixture.proxy.reload(fixture.portal.account, portalProfile.parse({}));
+    await fixture.clock.pass(10 * SECOND);
 
-    assert.equal((await stand.item('kayak'))?.state, 'delivered');
+    assert.equal((await fixture.item('kayak'))?.state, 'delivered');
   });
 });
 

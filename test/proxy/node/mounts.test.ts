@@ -221,7 +221,7 @@ describe('a proxy mounted after something that reads bodies', () => {
   });
 });
 
-describe('a mounted proxy that is told of the gateway in front of it', () => {
+describe('a mounted proxy that knows the gateway in front of it', () => {
   it('counts bad sessions by the address that this one wrote', async (t) => {
     const gateways = { trustedProxies: ['127.0.0.1'] };
     const { send } = await mounted(t, (proxy) => serve(t, nodeListener(proxy, gateways)), {
@@ -248,7 +248,7 @@ describe('a proxy whose fetch is mounted where the framework has requests of its
     );
     const address = await addressOf(t, app.listen(0, '127.0.0.1'));
 
-    const answer = await fetch(`${address}/inventory/widget.js`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(`${address}/inventory/widget.js`);
 
     assert.match(await answer.text(), /^TypeError: proxy\.fetch takes a Request .*: mount nodeListener\(proxy\)/);
   });
@@ -302,15 +302,15 @@ function bodyOf(inventory: readonly object[]): string {
 
 async function mounted(t: TestContext, mount: Mount, options: Parameters<typeof openProxy>[1] = {}): Promise<Mounted> {
   const streams = new EventEmitter();
-  const stand = openProxy(t, {
+  const fixture = openProxy(t, {
     basePath: '/inventory',
     publicUrl: `${PROXY_URL}/inventory`,
     metrics: { ...noMetrics, streamClosed: () => void streams.emit('closed') },
     ...options,
   });
-  const address = await mount(stand.proxy, t);
+  const address = await mount(fixture.proxy, t);
   return {
-    ...stand,
+    ...fixture,
     address,
     streams,
     send(method, path, { token, body, headers: more = {}, signal } = {}) {

@@ -15,23 +15,23 @@ const ADA: ProxySession = {
   expiresAt: Date.UTC(9999, 0),
 };
 
-describe('an operator is told', () => {
+describe('the log tells the operator', () => {
   it('that edits wait for long, once an hour, and that they no longer do', async (t) => {
-    const stand = openProxy(t);
-    await stand.portal.misbehave({ down: true });
-    stand.proxy.start();
-    await post(stand);
+    const fixture = openProxy(t);
+    await fixture.portal.misbehave({ down: true });
+    fixture.proxy.start();
+    await post(fixture);
 
-    await stand.clock.pass(14 * MINUTE);
-    const early = linesOf(stand, 'edits have waited for long');
-    await stand.clock.pass(2 * MINUTE);
-    const late = linesOf(stand, 'edits have waited for long');
-    await stand.clock.pass(50 * MINUTE);
-    const stillOne = linesOf(stand, 'edits have waited for long').length;
-    await stand.clock.pass(15 * MINUTE);
-    const repeated = linesOf(stand, 'edits have waited for long').length;
-    await stand.portal.misbehave({ down: false });
-    await stand.clock.pass(10 * MINUTE);
+    await fixture.clock.pass(14 * MINUTE);
+    const early = linesOf(fixture, 'edits have waited for long');
+    await fixture.clock.pass(2 * MINUTE);
+    const late = linesOf(fixture, 'edits have waited for long');
+    await fixture.clock.pass(50 * MINUTE);
+    const stillOne = linesOf(fixture, 'edits have waited for long').length;
+    await fixture.clock.pass(15 * MINUTE);
+    const repeated = linesOf(fixture, 'edits have waited for long').length;
+    await fixture.portal.misbehave({ down: false });
+    await fixture.clock.pass(10 * MINUTE);
 
     assert.deepEqual(early, []);
     assert.equal(late.length, 1);
@@ -39,46 +39,46 @@ describe('an operator is told', () => {
     assert.ok((late[0]?.milliseconds ?? 0) >= 15 * MINUTE);
     assert.equal(stillOne, 1);
     assert.equal(repeated, 2);
-    assert.equal(linesOf(stand, 'edits no longer wait for long').length, 1);
+    assert.equal(linesOf(fixture, 'edits no longer wait for long').length, 1);
   });
 
   it('that delivery is held, why, and that it goes on', async (t) => {
-    const stand = openProxy(t);
-    await stand.portal.misbehave({ refuse_items: ['kayak'] });
-    stand.proxy.start();
+    const fixture = openProxy(t);
+    await fixture.portal.misbehave({ refuse_items: ['kayak'] });
+    fixture.proxy.start();
 
-    await post(stand);
-    await stand.clock.pass(1000);
-    const held = await stand.outbox.heldLanes();
-    await stand.portal.misbehave({ refuse_items: [] });
-    await stand.clock.pass(6 * MINUTE);
+    await post(fixture);
+    await fixture.clock.pass(1000);
+    const held = await fixture.outbox.heldLanes();
+    await fixture.portal.misbehave({ refuse_items: [] });
+    await fixture.clock.pass(6 * MINUTE);
 
     assert.deepEqual([...held], [['portal_refuses', 1]]);
     assert.deepEqual(
-      linesOf(stand, 'delivery is held').map(({ reason }) => reason),
+      linesOf(fixture, 'delivery is held').map(({ reason }) => reason),
       ['portal_refuses'],
     );
-    assert.equal(linesOf(stand, 'delivery goes on').length, 1);
-    assert.deepEqual([...(await stand.outbox.heldLanes())], []);
+    assert.equal(linesOf(fixture, 'delivery goes on').length, 1);
+    assert.deepEqual([...(await fixture.outbox.heldLanes())], []);
   });
 
-  it('that stamps are ahead of the portal, after a clock that was set back', async (t) => {
+  it('that timestamps are ahead of the portal, after a clock was set back', async (t) => {
     const counted: number[] = [];
-    const stand = openProxy(t, {
+    const fixture = openProxy(t, {
       metrics: { ...noMetrics, timestampsAhead: (edits) => void counted.push(edits) },
-      // An embed token would not outlive such a step.
+      // An embed token would not stay valid over such a step.
       authenticate: () => Promise.resolve(ADA),
     });
-    stand.clock.setWallBy(DAY);
-    await post(stand, true);
-    stand.clock.setWallBy(-DAY);
-    stand.proxy.start();
+    fixture.clock.setWallBy(DAY);
+    await post(fixture, true);
+    fixture.clock.setWallBy(-DAY);
+    fixture.proxy.start();
 
-    await stand.clock.pass(1000);
-    await post(stand, false);
-    await stand.clock.pass(1000);
+    await fixture.clock.pass(1000);
+    await post(fixture, false);
+    await fixture.clock.pass(1000);
 
-    const lines = linesOf(stand, 'stamps are ahead of the portal');
+    const lines = linesOf(fixture, 'stamps are ahead of the portal');
     assert.equal(lines.length, 2);
     for (const { items, milliseconds } of lines) {
       assert.equal(items, 1);
@@ -87,27 +87,27 @@ describe('an operator is told', () => {
     assert.deepEqual(counted, [1, 1]);
   });
 
-  it('nothing of stamps while all clocks agree', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
+  it('nothing about timestamps while all clocks agree', async (t) => {
+    const fixture = openProxy(t);
+    fixture.proxy.start();
 
-    await post(stand);
-    await stand.clock.pass(1000);
+    await post(fixture);
+    await fixture.clock.pass(1000);
 
-    assert.deepEqual(linesOf(stand, 'stamps are ahead of the portal'), []);
-    assert.equal((await stand.outbox.count()).delivered, 1);
+    assert.deepEqual(linesOf(fixture, 'stamps are ahead of the portal'), []);
+    assert.equal((await fixture.outbox.count()).delivered, 1);
   });
 });
 
 describe('a request', () => {
-  it('has one id in its answer and in every line about it', async (t) => {
-    const stand = openProxy(t);
+  it('has one id in its response and in every log line about it', async (t) => {
+    const fixture = openProxy(t);
 
-    const answer = await stand.ask('GET', '/v1/session', { token: `${await embedToken()}x` });
+    const answer = await fixture.ask('GET', '/v1/session', { token: `${await embedToken()}x` });
 
     const id = answer.headers.get('X-Request-Id');
     assert.deepEqual(
-      stand.log.map(({ event, request_id, route }) => [event, request_id, route]),
+      fixture.log.map(({ event, request_id, route }) => [event, request_id, route]),
       [
         ['embed token refused', id, undefined],
         ['problem response', id, undefined],

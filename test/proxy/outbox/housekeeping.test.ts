@@ -2,48 +2,48 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { StorageFailed } from '../../../src/proxy/outbox/outbox.js';
 import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
-import { DeliveryStand } from '../../support/delivery-stand.js';
+import { DeliveryFixture } from '../../support/delivery-fixture.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 
 const DAY = 24 * 60 * 60_000;
 
-async function deliverTwo(stand: DeliveryStand): Promise<void> {
+async function deliverTwo(fixture: DeliveryFixture): Promise<void> {
   for (const available of [true, false]) {
-    await stand.post({ id: 'kayak', available });
-    await stand.clock.pass(1000);
+    await fixture.post({ id: 'kayak', available });
+    await fixture.clock.pass(1000);
   }
 }
 
-async function statesIn(stand: DeliveryStand): Promise<string[]> {
-  const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+async function statesIn(fixture: DeliveryFixture): Promise<string[]> {
+  const entries = await fixture.outbox.history('boat-tours', { limit: 9 });
   return entries.map(({ state }) => state);
 }
 
 describe('a proxy that runs for long', () => {
-  it('forgets nothing early because its clock was ahead when it started', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.clock.setWallBy(500 * DAY);
-    await stand.restart();
-    stand.clock.setWallBy(-500 * DAY);
-    await deliverTwo(stand);
+  it('deletes nothing too early if its clock was ahead when it started', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.clock.setWallBy(500 * DAY);
+    await fixture.restart();
+    fixture.clock.setWallBy(-500 * DAY);
+    await deliverTwo(fixture);
 
-    await stand.clock.pass(60 * 60_000);
+    await fixture.clock.pass(60 * 60_000);
 
-    assert.deepEqual(await statesIn(stand), ['delivered', 'delivered']);
+    assert.deepEqual(await statesIn(fixture), ['delivered', 'delivered']);
   });
 
-  it('forgets nothing early because its clock goes ahead while it runs', async (t) => {
-    const stand = new DeliveryStand(t);
-    await deliverTwo(stand);
+  it('deletes nothing too early if its clock jumps ahead while it runs', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    await deliverTwo(fixture);
 
-    stand.clock.setWallBy(500 * DAY);
-    await stand.clock.pass(60 * 60_000);
+    fixture.clock.setWallBy(500 * DAY);
+    await fixture.clock.pass(60 * 60_000);
 
-    assert.deepEqual(await statesIn(stand), ['delivered', 'delivered']);
+    assert.deepEqual(await statesIn(fixture), ['delivered', 'delivered']);
   });
 
-  it('forgets what is old at each start, and an hour later where the storage refused, which the log says', async (t) => {
+  it('deletes old rows at each start, and an hour later if the storage failed, which is logged', async (t) => {
     const outbox = openMemoryOutbox();
     const prune = mock.method(outbox, 'prune', () => Promise.reject(new StorageFailed('the disk is full')));
     const { proxy, clock, log } = openProxy(t, { outbox });
@@ -58,7 +58,7 @@ describe('a proxy that runs for long', () => {
     assert.equal(log.filter(({ event }) => event === 'old rows could not be deleted').length, 2);
   });
 
-  it('forgets nothing more once it was told to stop: its storage may be closed by then', async (t) => {
+  it('deletes nothing after it was stopped, because its storage may be closed by then', async (t) => {
     const outbox = openMemoryOutbox();
     const prune = mock.method(outbox, 'prune');
     const { proxy, clock } = openProxy(t, { outbox });
@@ -71,73 +71,73 @@ describe('a proxy that runs for long', () => {
     assert.equal(prune.mock.callCount(), 1);
   });
 
-  it('knows a key for a week, and takes it for a new one after that', async (t) => {
+  it('knows an idempotency key for a week, and treats it as new after that', async (t) => {
     const ada = { vendor: 'boat-tours', subject: 'ada', permissions: ['edit'], expiresAt: Date.UTC(2099) } as const;
-    const stand = openProxy(t, { historyDays: 30, authenticate: () => Promise.resolve(ada) });
-    stand.proxy.start();
+    const fixture = openProxy(t, { historyDays: 30, authenticate: () => Promise.resolve(ada) });
+    fixture.proxy.start();
     const post = async (id: string): Promise<number> => {
-      const { status } = await stand.ask('POST', '/v1/inventory', {
+      const { status } = await fixture.ask('POST', '/v1/inventory', {
         body: { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] },
         headers: { 'Idempotency-Key': 'one' },
       });
-      await stand.clock.pass(60 * 60_000);
+      await fixture.clock.pass(60 * 60_000);
       return status;
     };
     const statuses = [await post('kayak')];
 
-    stand.clock.jump(7 * DAY - 3 * 60 * 60_000);
-    await stand.clock.pass(60 * 60_000);
+    fixture.clock.jump(7 * DAY - 3 * 60 * 60_000);
+    await fixture.clock.pass(60 * 60_000);
     statuses.push(await post('boat'));
-    stand.clock.jump(DAY);
-    await stand.clock.pass(60 * 60_000);
+    fixture.clock.jump(DAY);
+    await fixture.clock.pass(60 * 60_000);
     statuses.push(await post('boat'));
 
     assert.deepEqual(statuses, [202, 422, 202]);
   });
 
-  it('forgets settled edits after the days of history, and keys after a week, but never an item’s newest edit', async (t) => {
-    const stand = openProxy(t, { historyDays: 30 });
-    stand.proxy.start();
+  it('deletes settled edits after the days of history and keys after a week, but never the newest edit of an item', async (t) => {
+    const fixture = openProxy(t, { historyDays: 30 });
+    fixture.proxy.start();
     const token = await embedToken({ permissions: ['view', 'edit', 'history'] });
     const post = async (available: boolean, key: string): Promise<Response> =>
-      stand.ask('POST', '/v1/inventory', {
+      fixture.ask('POST', '/v1/inventory', {
         token,
         body: { inventory: [{ id: 'kayak', available, updated_at: '2026-11-21T08:30:00.000Z', edit_id: key }] },
         headers: { 'Idempotency-Key': key },
       });
     await post(true, 'one');
-    await stand.clock.pass(1000);
+    await fixture.clock.pass(1000);
     await post(false, 'two');
-    await stand.clock.pass(1000);
+    await fixture.clock.pass(1000);
 
-    stand.clock.jump(31 * DAY);
-    await stand.clock.pass(60 * 60_000);
+    fixture.clock.jump(31 * DAY);
+    await fixture.clock.pass(60 * 60_000);
 
-    const entries = await stand.outbox.history('boat-tours', { limit: 9 });
+    const entries = await fixture.outbox.history('boat-tours', { limit: 9 });
     assert.deepEqual(
       entries.map(({ edit_id }) => edit_id as string),
       ['two'],
     );
-    const count = await stand.outbox.count();
+    const count = await fixture.outbox.count();
     assert.deepEqual([count.accepted, count.pruned, count.delivered], [2, 1, 1]);
   });
 
-  it('keeps edits as long as their keys, however few days of history it was given', async (t) => {
-    const stand = openProxy(t, { historyDays: 1 });
-    stand.proxy.start();
+  it('keeps edits as long as their keys, however few days of history are set', async (t) => {
+    const fixture = openProxy(t, { historyDays: 1 });
+    fixture.proxy.start();
     const token = await embedToken();
     for (const available of [true, false]) {
       const inventory = [{ id: 'kayak', available, updated_at: '2026-11-21T08:30:00.000Z' }];
-      await stand.ask('POST', '/v1/inventory', { token, body: { inventory } });
-      await stand.clock.pass(1000);
+      await fixture.ask('POST', '/v1/inventory', { token, body: { inventory } });
+      await fixture.clock.pass(1000);
     }
 
-    stand.clock.jump(6 * DAY);
-    await stand.clock.pass(60 * 60_000);
-    const before = (await stand.outbox.count()).pruned;
-    stand.clock.jump(DAY);
-    await stand.clock.pass(60 * 60_000);
+    fixture.clock.jump(6 * DAY);
+    await fixture.clock.pass(60 * 60_000);
+    const before = (await fixture.outbox.count()).pruned;
+    fixture.clock.jump(DAY);
+    await fixture.clock.pass(60 * 60_000);
 
-    assert.deepEqual([before, (await stand.outbox.count()).pruned], [0, 1]);
+    assert.deepEqual([before, (await fixture.outbox.count()).pruned], [0, 1]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isTimeZone, momentOf, nextOccurrence } from '../../../src/proxy/outbox/occurrences.js';
+import { isTimeZone, momentOf, nextOccurrence } from '../../../src/proxy/outbox/schedules/occurrences.js';
 
 const BERLIN = 'Europe/Berlin';
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ function texts(found: { begin: number; end: number | undefined } | undefined): (
 }
 
 describe('when a schedule closes', () => {
-  it('is at once, or from a local time on, until another', () => {
+  it('is at once or from a local time on, until another local time', () => {
     const now = at('2026-06-01T12:00');
 
     assert.deepEqual(texts(nextOccurrence({ until: '2026-06-05T09:00', time_zone: BERLIN }, now)), [
@@ -29,7 +29,7 @@ describe('when a schedule closes', () => {
     assert.equal(nextOccurrence({ until: '2026-06-01T12:00', time_zone: BERLIN }, now), undefined);
   });
 
-  it('lasts 23 hours on the day on which summer begins, and 25 on the day on which it ends', () => {
+  it('lasts 23 hours on the day when daylight saving time begins, and 25 on the day when it ends', () => {
     const length = (from: string, until: string): number => {
       const found = nextOccurrence({ from, until, time_zone: BERLIN }, at('2026-01-01T00:00'));
       return ((found?.end ?? 0) - (found?.begin ?? 0)) / HOUR;
@@ -39,7 +39,7 @@ describe('when a schedule closes', () => {
     assert.equal(length('2026-10-25T00:00', '2026-10-26T00:00'), 25);
   });
 
-  it('takes a time that a spring night leaves out as much later, and the first of one that comes twice', () => {
+  it('moves a time that does not exist later, and uses the first of a time that exists twice', () => {
     assert.equal(new Date(at('2026-03-29T02:30')).toISOString(), '2026-03-29T01:30:00.000Z');
     assert.equal(new Date(at('2026-10-25T02:30')).toISOString(), '2026-10-25T00:30:00.000Z');
   });
@@ -57,7 +57,7 @@ describe('when a schedule closes', () => {
     ]);
   });
 
-  it('joins days that touch each other, across the end of the week too', () => {
+  it('merges days that touch each other, even across the end of the week', () => {
     const weekend = {
       repeat: { days: ['mon' as const, 'sun' as const], from: '00:00', until: '00:00' },
       time_zone: 'UTC',
@@ -69,7 +69,7 @@ describe('when a schedule closes', () => {
     ]);
   });
 
-  it('goes over midnight where it ends before it begins', () => {
+  it('crosses midnight if it ends before it begins', () => {
     const nights = { repeat: { days: ['fri' as const], from: '22:00', until: '06:00' }, time_zone: 'UTC' };
 
     assert.deepEqual(texts(nextOccurrence(nights, Date.parse('2026-06-06T05:00Z'))), [
@@ -82,7 +82,7 @@ describe('when a schedule closes', () => {
     ]);
   });
 
-  it('begins only between the two moments that bound it', () => {
+  it('begins only within its bounds', () => {
     const bounded = {
       repeat: { days: ['mon' as const], from: '09:00', until: '17:00' },
       from: '2026-07-01T00:00',
@@ -94,7 +94,7 @@ describe('when a schedule closes', () => {
     assert.equal(nextOccurrence(bounded, Date.parse('2026-07-06T17:00Z')), undefined);
   });
 
-  it('is in a zone that has a name, and not in an offset', () => {
+  it('needs a named time zone and no offset', () => {
     for (const name of ['Europe/Berlin', 'America/Argentina/Ushuaia', 'UTC', 'Asia/Kolkata'])
       assert.ok(isTimeZone(name));
     for (const name of ['+02:00', 'Mars/Phobos', '', 'CEST+1']) assert.ok(!isTimeZone(name), name);

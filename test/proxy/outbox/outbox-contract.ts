@@ -3,20 +3,20 @@ import { describe, it } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId, Timestamp } from '../../../src/domain/item.js';
 import {
-  type Acceptance,
-  type Accepted,
+  type AcceptBatchCommand,
+  type AcceptResult,
   type AcceptedEdit,
   type LaneState,
   type Lease,
   LeaseLost,
   type OpenEdit,
   type Outbox,
-  type Settlement,
+  type AttemptOutcome,
 } from '../../../src/proxy/outbox/outbox.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
-/** What every store has to keep. Each test opens a store of its own and closes it. */
+/** The contract of every store. Each test opens its own store and closes it. */
 export interface OpenedOutbox {
   readonly outbox: Outbox;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const WANT = { leaseMs: 30 * SECOND, uncertainMs: 20 * SECOND };
 const IDLE: LaneState = { failures: 0, notBefore: 0 };
 
 let made = 0;
@@ -42,7 +42,7 @@ export function edit(id: string, available: boolean, more: Partial<AcceptedEdit>
   };
 }
 
-export function batch(edits: readonly AcceptedEdit[], more: Partial<Acceptance> = {}): Acceptance {
+export function batch(edits: readonly AcceptedEdit[], more: Partial<AcceptBatchCommand> = {}): AcceptBatchCommand {
   made += 1;
   const key = `key-${String(made)}`;
   return {
@@ -54,7 +54,7 @@ export function batch(edits: readonly AcceptedEdit[], more: Partial<Acceptance> 
     edits,
     now: T0,
     portalOffset: 0,
-    stampUnit: 1,
+    timestampUnit: 1,
     ...more,
   };
 }
@@ -63,7 +63,7 @@ function at(time: number): Timestamp {
   return new Date(time).toISOString() as Timestamp;
 }
 
-function receiptsOf(accepted: Accepted): Extract<Accepted, { kind: 'accepted' }>['receipts'] {
+function receiptsOf(accepted: AcceptResult): Extract<AcceptResult, { kind: 'accepted' }>['receipts'] {
   assert.equal(accepted.kind, 'accepted');
   return accepted.kind === 'accepted' ? accepted.receipts : [];
 }
@@ -74,59 +74,65 @@ async function lease(outbox: Outbox, now: number): Promise<Lease> {
   return leased;
 }
 
-/** Opens an attempt over all that is due. */
+/** Opens an attempt with all due edits. */
 async function attempt(outbox: Outbox, held: Lease, now: number): Promise<readonly OpenEdit[]> {
   return outbox.beginAttempt(held, await outbox.due(held, now, 1000), now);
 }
 
-const delivered = (open: OpenEdit): Settlement => ({ edit: open, kind: 'delivered' });
-const refused = (open: OpenEdit): Settlement => ({ edit: open, kind: 'refused', reason: 'item_refused' });
+const delivered = (open: OpenEdit): AttemptOutcome => ({ edit: open, kind: 'delivered' });
+const refused = (open: OpenEdit): AttemptOutcome => ({ edit: open, kind: 'refused', reason: 'item_refused' });
 const waits = (dueAt: number, uncertain: boolean | 'answered' = false) => {
-  return (open: OpenEdit): Settlement => ({ edit: open, kind: 'waiting', reason: 'portal_error', dueAt, uncertain });
+  return (open: OpenEdit): AttemptOutcome => ({
+    edit: open,
+    kind: 'waiting',
+    reason: 'portal_error',
+    dueAt,
+    uncertain,
+  });
 };
 
-/** One whole round over everything that is due at `now`. */
+/** A whole run over everything that is due at `now`. */
 async function round(
   outbox: Outbox,
   now: number,
-  settle: (open: OpenEdit) => Settlement,
+  settle: (open: OpenEdit) => AttemptOutcome,
 ): Promise<readonly OpenEdit[]> {
   const held = await lease(outbox, now);
   const open = await attempt(outbox, held, now);
-  await outbox.settle(held, open.map(settle), now);
+  await outbox.recordOutcomes(held, open.map(settle), now);
   await outbox.releaseLease(held, IDLE);
   return open;
 }
 
-/** A value that the portal has, and one after it that it has refused in the end, and may have taken before. */
+/** A delivered value, and a later one that the portal has refused in the end, and may have applied before. */
 async function refuseDoubtful(
   outbox: Outbox,
   uncertain: true | 'answered' = true,
-): Promise<{ readonly standing: AcceptedEdit; readonly doubtful: AcceptedEdit }> {
-  const [standing, doubtful] = [edit('a', true), edit('a', false)];
-  await outbox.accept(batch([standing]));
+): Promise<{ readonly resend: AcceptedEdit; readonly doubtful: AcceptedEdit }> {
+  const [resend, doubtful] = [edit('a', true), edit('a', false)];
+  await outbox.accept(batch([resend]));
   await round(outbox, T0, delivered);
   await outbox.accept(batch([doubtful]));
   await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, uncertain));
   await round(outbox, T0 + 2 * SECOND, refused);
-  return { standing, doubtful };
+  return { resend, doubtful };
 }
 
-/** @param newId of the edit that says the standing value again, if one has to */
+/** @param newId of the edit that restores the delivered value, if one is needed */
 async function discardDoubtful(outbox: Outbox, editId: string, newId: string, now: number): Promise<void> {
-  const standing = { newId: newId as EditId, portalOffset: 0, stampUnit: 1 };
-  await outbox.decide({ by: 'person-b', editId: editId as EditId, verdict: { kind: 'discard', standing }, now });
+  const resend = { newId: newId as EditId, portalOffset: 0, timestampUnit: 1 };
+  await outbox.decide({ by: 'person-b', editId: editId as EditId, verdict: { kind: 'discard', resend }, now });
 }
 
 async function statesOf(outbox: Outbox, ...edits: readonly AcceptedEdit[]): Promise<string[]> {
   const receipts = await outbox.receipts(
-    askerOf('vendor-a'),
+    viewerOf('vendor-a'),
     edits.map((one) => one.edit_id),
   );
   return receipts.map((receipt) => receipt.state);
 }
 
-/** Makes tests with an outbox of their own, which is closed afterwards. */
+/** Makes tests with their own outbox, which is closed afterwards. */
 export function testOn(
   open: () => Promise<OpenedOutbox>,
 ): (title: string, body: (outbox: Outbox) => Promise<void>) => void {
@@ -146,49 +152,49 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
   const test = testOn(open);
 
   describe(`${name}: acceptance`, () => {
-    test('answers each edit of a batch with a receipt in the order of the batch', async (outbox) => {
-      const wishes = [edit('b', true), edit('a', false)];
+    test('returns a receipt for each edit in the order of the batch', async (outbox) => {
+      const edits = [edit('b', true), edit('a', false)];
 
-      const receipts = receiptsOf(await outbox.accept(batch(wishes)));
+      const receipts = receiptsOf(await outbox.accept(batch(edits)));
 
       assert.deepEqual(
         receipts.map(({ id, edit_id, state }) => [id, edit_id, state]),
         [
-          ['b', wishes[0]?.edit_id, 'received'],
-          ['a', wishes[1]?.edit_id, 'received'],
+          ['b', edits[0]?.edit_id, 'received'],
+          ['a', edits[1]?.edit_id, 'received'],
         ],
       );
       assert.ok((receipts[0]?.seq ?? 0) < (receipts[1]?.seq ?? 0));
     });
 
-    test('answers the same key and payload with the current receipts, and stores nothing twice', async (outbox) => {
-      const wish = batch([edit('a', true)]);
-      await outbox.accept(wish);
+    test('returns the current receipts for the same key and payload, and stores nothing twice', async (outbox) => {
+      const request = batch([edit('a', true)]);
+      await outbox.accept(request);
       await round(outbox, T0, delivered);
 
-      const [receipt] = receiptsOf(await outbox.accept(wish));
+      const [receipt] = receiptsOf(await outbox.accept(request));
 
       assert.equal(receipt?.state, 'delivered');
       assert.equal((await outbox.count()).accepted, 1);
     });
 
-    test('refuses the same key with another payload', async (outbox) => {
-      const wish = batch([edit('a', true)]);
-      await outbox.accept(wish);
+    test('rejects the same key with another payload', async (outbox) => {
+      const request = batch([edit('a', true)]);
+      await outbox.accept(request);
 
-      const answer = await outbox.accept({ ...wish, digest: 'other', edits: [edit('a', false)] });
+      const answer = await outbox.accept({ ...request, digest: 'other', edits: [edit('a', false)] });
 
       assert.equal(answer.kind, 'idempotency_key_reused');
       assert.equal((await outbox.count()).accepted, 1);
     });
 
     test('scopes keys to vendor and subject', async (outbox) => {
-      const wish = batch([edit('a', true)]);
-      await outbox.accept(wish);
+      const request = batch([edit('a', true)]);
+      await outbox.accept(request);
 
       const answers = [
-        await outbox.accept({ ...wish, subject: 'person-b', edits: [edit('b', true)], digest: 'x' }),
-        await outbox.accept({ ...wish, vendor: 'vendor-b', edits: [edit('c', true)], digest: 'y' }),
+        await outbox.accept({ ...request, subject: 'person-b', edits: [edit('b', true)], digest: 'x' }),
+        await outbox.accept({ ...request, vendor: 'vendor-b', edits: [edit('c', true)], digest: 'y' }),
       ];
 
       assert.deepEqual(
@@ -197,22 +203,22 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('knows an edit id under any key, and refuses it with other content', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
+    test('recognises an edit id under any key, and rejects it with other content', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
 
-      const same = await outbox.accept(batch([wish]));
-      const other = await outbox.accept(batch([edit('b', true), { ...wish, available: false }]));
+      const same = await outbox.accept(batch([newEdit]));
+      const other = await outbox.accept(batch([edit('b', true), { ...newEdit, available: false }]));
 
       assert.deepEqual(
         receiptsOf(same).map((receipt) => receipt.edit_id),
-        [wish.edit_id],
+        [newEdit.edit_id],
       );
       assert.deepEqual(other, { kind: 'edit_id_reused', indices: [1] });
       assert.equal((await outbox.count()).accepted, 1);
     });
 
-    test('stores nothing of a batch that names an item of another vendor', async (outbox) => {
+    test('stores no edit of a batch that names an item of another vendor', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { vendor: 'vendor-b' }));
 
       const answer = await outbox.accept(batch([edit('b', true), edit('a', false)]));
@@ -221,7 +227,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal((await outbox.count()).accepted, 1);
     });
 
-    test('stamps each edit of an item later than the one before, whatever the clock does', async (outbox) => {
+    test('gives each edit of an item a later timestamp than the one before, whatever the clock does', async (outbox) => {
       const times = [T0, T0, T0 - MINUTE, T0 + 5, T0 + 2];
 
       const stamps: number[] = [];
@@ -233,7 +239,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(stamps, [T0 + 10, T0 + 11, T0 + 12, T0 + 15, T0 + 16]);
     });
 
-    test('lets a newer wish replace one that nobody has tried', async (outbox) => {
+    test('supersedes an edit that was not tried by a newer one', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
 
@@ -242,7 +248,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, older, newer), ['superseded', 'received']);
     });
 
-    test('keeps the order where the older wish was tried already', async (outbox) => {
+    test('keeps the order if the older edit was tried already', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
       await round(outbox, T0, waits(T0 + MINUTE));
@@ -259,7 +265,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('parks an old wish that meets a newer other value, and delivers the newer one only', async (outbox) => {
+    test('puts an old edit into conflict with a newer other value, and delivers only the newer one', async (outbox) => {
       const [receipt] = receiptsOf(await outbox.accept(batch([edit('a', true)])));
       await outbox.accept(batch([edit('a', false)], { now: T0 + SECOND, subject: 'person-b' }));
       const late = edit('a', true, { base: receipt?.updated_at as Timestamp, updated_at: at(T0) });
@@ -281,7 +287,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       ['what it stands on may have been forgotten', at(T0 - 9 * DAY)],
       ['a value that nobody had told then may have been told and forgotten', undefined],
     ] as const) {
-      test(`parks a wish that is so old that ${what}`, async (outbox) => {
+      test(`puts an edit into conflict that is so old that ${what}`, async (outbox) => {
         await outbox.accept(batch([edit('a', false)]));
         const late = edit('a', true, { base, updated_at: at(T0 - 8 * DAY) });
 
@@ -294,7 +300,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       });
     }
 
-    test('what the portal has only accepted is not due again, and is delivered once its time is over', async (outbox) => {
+    test('an edit that the portal has only accepted is not due again, and is delivered after its time', async (outbox) => {
       const [older, other] = [edit('a', true), edit('b', true)];
       await outbox.accept(batch([older, other]));
       await round(outbox, T0, (open) => ({
@@ -302,9 +308,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         kind: 'accepted',
         confirmAt: open.id === 'a' ? T0 + MINUTE : Infinity,
       }));
-      const asker = askerOf('vendor-a');
+      const viewer = viewerOf('vendor-a');
       const states = async (): Promise<string[]> =>
-        (await outbox.receipts(asker, [older.edit_id, other.edit_id])).map(({ state }) => state);
+        (await outbox.receipts(viewer, [older.edit_id, other.edit_id])).map(({ state }) => state);
       const lanes = await outbox.leaseLanes({ ...WANT, now: T0 + DAY }, 1);
       const next = await outbox.nextDueAt();
       await outbox.confirmAccepted(T0 + MINUTE - 1, T0);
@@ -317,13 +323,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('what the portal has only accepted gives way to a newer edit once that one gets there', async (outbox) => {
+    test('an edit that the portal has only accepted is superseded by a newer one once that is delivered', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
       await round(outbox, T0, (open) => ({ edit: open, kind: 'accepted', confirmAt: Infinity }));
       await outbox.accept(batch([newer]));
       const states = async (): Promise<string[]> =>
-        (await outbox.receipts(askerOf('vendor-a'), [older.edit_id, newer.edit_id])).map(({ state }) => state);
+        (await outbox.receipts(viewerOf('vendor-a'), [older.edit_id, newer.edit_id])).map(({ state }) => state);
       await round(outbox, T0, waits(T0));
       const meanwhile = await states();
 
@@ -333,7 +339,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await states(), ['superseded', 'delivered']);
     });
 
-    test('an edit that comes again after it was forgotten does not take the place of a newer one', async (outbox) => {
+    test('an edit that is repeated after it was deleted does not replace a newer one', async (outbox) => {
       const first = edit('a', true, { updated_at: at(T0) });
       await outbox.accept(batch([first]));
       await round(outbox, T0, delivered);
@@ -351,7 +357,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    const meetings: readonly [string, Partial<AcceptedEdit>, Partial<Acceptance>][] = [
+    const meetings: readonly [string, Partial<AcceptedEdit>, Partial<AcceptBatchCommand>][] = [
       ['the same value', { available: false }, {}],
       ['a fresh click', {}, { sentAt: T0 + MINUTE }],
       ['a clock that stepped back', { updated_at: at(T0 + 60 * MINUTE) }, {}],
@@ -362,9 +368,11 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       test(`sees no conflict in ${why}`, async (outbox) => {
         const [receipt] = receiptsOf(await outbox.accept(batch([edit('a', true)])));
         await outbox.accept(batch([edit('a', false)], { now: T0 + SECOND }));
-        const wish = { ...edit('a', true, { base: receipt?.updated_at as Timestamp }), ...change };
+        const newEdit = { ...edit('a', true, { base: receipt?.updated_at as Timestamp }), ...change };
 
-        const answer = await outbox.accept(batch([wish], { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE, ...more }));
+        const answer = await outbox.accept(
+          batch([newEdit], { now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE, ...more }),
+        );
 
         assert.deepEqual(
           receiptsOf(answer).map(({ state }) => state),
@@ -375,7 +383,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
   });
 
   describe(`${name}: delivery`, () => {
-    test('offers what is due: hands before bulk, vendors in turn, then the order of acceptance', async (outbox) => {
+    test('offers due edits: interactive before bulk, vendors in turn, then the order of acceptance', async (outbox) => {
       const many = (from: string): AcceptedEdit[] =>
         Array.from({ length: 21 }, (_, index) => edit(`${from}-${String(index).padStart(2, '0')}`, true));
       await outbox.accept(batch(many('bulk-a')));
@@ -391,7 +399,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('counts attempts, and does not offer again what is under way', async (outbox) => {
+    test('counts attempts, and does not offer edits in flight', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const held = await lease(outbox, T0);
 
@@ -404,7 +412,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await outbox.due(held, T0, 10), []);
     });
 
-    test('keeps the stamp on every resend', async (outbox) => {
+    test('keeps the timestamp on every resend', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const first = await round(outbox, T0, waits(T0 + MINUTE, true));
 
@@ -414,30 +422,30 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(second[0]?.attempts, 2);
     });
 
-    test('tells by the receipt why an edit waits, and when it is due', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
+    test('has the reason for a delay in the receipt, and makes the edit due at its time', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
 
       await round(outbox, T0, waits(T0 + MINUTE));
 
-      const [receipt] = await outbox.receipts(askerOf('vendor-a'), [wish.edit_id]);
+      const [receipt] = await outbox.receipts(viewerOf('vendor-a'), [newEdit.edit_id]);
       assert.deepEqual([receipt?.state, receipt?.delayed, receipt?.reason], ['received', true, 'portal_error']);
       assert.equal(await outbox.nextDueAt(), T0 + MINUTE);
     });
 
-    test('parks what the portal refuses, unless a newer wish has taken its place', async (outbox) => {
+    test('marks a rejected edit as refused, unless a newer one exists', async (outbox) => {
       const [alone, older, newer] = [edit('a', true), edit('b', true), edit('b', false)];
       await outbox.accept(batch([alone, older]));
       const held = await lease(outbox, T0);
       const open = await attempt(outbox, held, T0);
       await outbox.accept(batch([newer]));
 
-      await outbox.settle(held, open.map(refused), T0);
+      await outbox.recordOutcomes(held, open.map(refused), T0);
 
       assert.deepEqual(await statesOf(outbox, alone, older, newer), ['refused', 'superseded', 'received']);
     });
 
-    test('lets a newer wish replace a parked one', async (outbox) => {
+    test('supersedes a refused edit by a newer one', async (outbox) => {
       const [parked, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([parked]));
       await round(outbox, T0, refused);
@@ -447,7 +455,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, parked, newer), ['superseded', 'received']);
     });
 
-    test('opens a part of an open attempt again, as when a batch is split', async (outbox) => {
+    test('reopens a part of an open attempt, as for a split batch', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       const held = await lease(outbox, T0);
       const whole = await attempt(outbox, held, T0);
@@ -460,12 +468,12 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('brings back what was parked for nothing, unless something newer took its place', async (outbox) => {
+    test('reopens wrongly refused edits, unless a newer one exists', async (outbox) => {
       const [back, replaced] = [edit('a', true), edit('b', true)];
       await outbox.accept(batch([back, replaced]));
       const held = await lease(outbox, T0);
       const open = await attempt(outbox, held, T0);
-      await outbox.settle(held, open.map(refused), T0);
+      await outbox.recordOutcomes(held, open.map(refused), T0);
       await outbox.accept(batch([edit('b', false)]));
 
       await outbox.reopen(held, open, 'portal_refuses', T0 + SECOND);
@@ -480,7 +488,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('holds nothing that was accepted while the clock was ahead', async (outbox) => {
+    test('delays no edit that was accepted while the clock was ahead', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { now: T0 + 24 * 60 * MINUTE }));
 
       const due = await outbox.due(await lease(outbox, T0), T0, 9);
@@ -488,7 +496,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(due.length, 1);
     });
 
-    test('keeps the turn of what waits when it is written again, one by one and often', async (outbox) => {
+    test('keeps the position of a waiting edit when it is rewritten, alone and often', async (outbox) => {
       const own = ['a', 'b', 'c'];
       await outbox.accept(batch(own.map((id) => edit(id, true))));
       await outbox.accept(
@@ -509,34 +517,34 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('lets nothing wait for a clock that has been set back', async (outbox) => {
+    test('delays no edit because of a clock that was set back', async (outbox) => {
       const [paused, older, newer] = [edit('a', true), edit('b', true), edit('b', false)];
       await outbox.accept(batch([paused, older]));
       const held = await lease(outbox, T0);
       const open = await attempt(outbox, held, T0);
-      await outbox.settle(held, open.map(waits(T0 + SECOND, true)), T0);
+      await outbox.recordOutcomes(held, open.map(waits(T0 + SECOND, true)), T0);
       await outbox.accept(batch([newer]));
       const later = await attempt(outbox, held, T0 + SECOND);
-      await outbox.settle(
+      await outbox.recordOutcomes(
         held,
         later.map((one) => (one.id === 'a' ? waits(T0 + MINUTE)(one) : delivered(one))),
         T0 + SECOND,
       );
       const last = await attempt(outbox, held, T0 + SECOND);
-      await outbox.settle(held, last.map(delivered), T0 + SECOND);
+      await outbox.recordOutcomes(held, last.map(delivered), T0 + SECOND);
       await outbox.releaseLease(held, { failures: 1, notBefore: T0 + MINUTE });
       const setBack = T0 - 24 * 60 * MINUTE;
 
       await outbox.capDelays(setBack, 60 * MINUTE);
 
       const due = await outbox.due(await lease(outbox, setBack), setBack, 9);
-      assert.deepEqual(due.map((one) => [one.id, one.again]).sort(), [
+      assert.deepEqual(due.map((one) => [one.id, one.isResend]).sort(), [
         ['a', false],
         ['b', true],
       ]);
     });
 
-    test('says the newest value once more when an attempt of an older one may land after it', async (outbox) => {
+    test('resends the newest value when an attempt of an older one may arrive after it', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
       await round(outbox, T0, waits(T0 + SECOND, true));
@@ -544,30 +552,30 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + SECOND, delivered);
       await round(outbox, T0 + 2 * SECOND, delivered);
 
-      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
-      const again = await round(outbox, T0 + WANT.unsureMs, delivered);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.uncertainMs);
+      const again = await round(outbox, T0 + WANT.uncertainMs, delivered);
 
       assert.deepEqual(
-        again.map((one) => [one.available, one.again]),
+        again.map((one) => [one.available, one.isResend]),
         [[false, true]],
       );
       assert.deepEqual(await statesOf(outbox, older, newer), ['delivered', 'delivered']);
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('tells of each edit that leaves whether an older one of its item may land after it', async (outbox) => {
+    test('says for each sent edit whether an older one of its item may arrive after it', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
 
       const lost = await round(outbox, T0 + SECOND, delivered);
       const over = await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
-      const resent = await round(outbox, T0 + WANT.unsureMs + MINUTE, delivered);
+      const resent = await round(outbox, T0 + WANT.uncertainMs + MINUTE, delivered);
       await outbox.accept(batch([edit('a', true)]));
-      const sure = await round(outbox, T0 + WANT.unsureMs + 2 * MINUTE, delivered);
+      const sure = await round(outbox, T0 + WANT.uncertainMs + 2 * MINUTE, delivered);
 
       const told = (edits: readonly OpenEdit[]): unknown[] =>
-        edits.map((one) => [one.id, one.available, one.isOverDoubt]).sort();
+        edits.map((one) => [one.id, one.available, one.followsUncertain]).sort();
       assert.deepEqual(told(lost), [
         ['a', true, false],
         ['b', true, false],
@@ -579,7 +587,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       ]);
     });
 
-    test('says the newest value once more also when a younger attempt was lost after the older one', async (outbox) => {
+    test('resends the newest value also when a younger attempt was lost after the older one', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -587,45 +595,45 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, T0 + 2 * SECOND, waits(T0 + 3 * SECOND, true));
       await round(outbox, T0 + 3 * SECOND, delivered);
 
-      assert.equal(await outbox.nextDueAt(), T0 + 2 * SECOND + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + 2 * SECOND + WANT.uncertainMs);
     });
 
-    test('says the newest value once more when an older one can land no longer, though time-outs are shorter by now', async (outbox) => {
+    test('resends the newest value when an older one cannot arrive any more, even if timeouts are shorter by now', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
-      const shorter = await leaseLane(outbox, { ...WANT, unsureMs: SECOND, now: T0 + SECOND });
+      const shorter = await leaseLane(outbox, { ...WANT, uncertainMs: SECOND, now: T0 + SECOND });
       assert.ok(shorter);
       const open = await attempt(outbox, shorter, T0 + SECOND);
-      await outbox.settle(shorter, open.map(waits(T0 + 2 * SECOND, true)), T0 + SECOND);
+      await outbox.recordOutcomes(shorter, open.map(waits(T0 + 2 * SECOND, true)), T0 + SECOND);
       await outbox.releaseLease(shorter, IDLE);
       await round(outbox, T0 + 2 * SECOND, delivered);
       await outbox.accept(batch([edit('a', false)]));
 
       await round(outbox, T0 + 3 * SECOND, delivered);
 
-      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.uncertainMs);
     });
 
-    test('says the newest value once more where an older one could land after the portal acted, and no more when it answered', async (outbox) => {
+    test('resends the newest value if an older one could arrive after the portal applied it, though not after its response', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await round(outbox, T0 + SECOND, delivered);
       await outbox.accept(batch([edit('a', false)]));
       const held = await lease(outbox, T0 + 19 * SECOND);
       const open = await attempt(outbox, held, T0 + 19 * SECOND);
-      await outbox.settle(held, open.map(delivered), T0 + 28 * SECOND);
+      await outbox.recordOutcomes(held, open.map(delivered), T0 + 28 * SECOND);
       await outbox.releaseLease(held, IDLE);
 
       const again = await round(outbox, T0 + 28 * SECOND, delivered);
 
       assert.deepEqual(
-        again.map((one) => [one.available, one.again]),
+        again.map((one) => [one.available, one.isResend]),
         [[false, true]],
       );
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('says no value once more where nothing older can land any longer', async (outbox) => {
+    test('resends no value if no older one can arrive any more', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await round(outbox, T0 + SECOND, delivered);
@@ -641,7 +649,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(due, [undefined, undefined, undefined]);
     });
 
-    test('still says a value once more when the newer one, that was to replace it, is discarded', async (outbox) => {
+    test('still resends a value when the newer one that was to replace it is discarded', async (outbox) => {
       const [older, newer, dropped] = [edit('a', true), edit('a', false), edit('a', true)];
       await outbox.accept(batch([older]));
       await round(outbox, T0, waits(T0 + SECOND, true));
@@ -652,15 +660,15 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: T0 });
 
-      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
-      const again = await round(outbox, T0 + WANT.unsureMs, delivered);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.uncertainMs);
+      const again = await round(outbox, T0 + WANT.uncertainMs, delivered);
       assert.deepEqual(
-        again.map((one) => [one.available, one.again]),
+        again.map((one) => [one.available, one.isResend]),
         [[false, true]],
       );
     });
 
-    test('says it in time when the newer one is discarded after the clock was set back', async (outbox) => {
+    test('resends it in time when the newer one is discarded after the clock was set back', async (outbox) => {
       const dropped = edit('a', true);
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
@@ -676,7 +684,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.ok(((await outbox.nextDueAt()) ?? Infinity) <= setBack);
     });
 
-    test('says it once more only, however far the clock was set back since the attempt without an answer', async (outbox) => {
+    test('resends it only once, however far the clock was set back since the attempt without a response', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -684,7 +692,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.capDelays(setBack, 60 * MINUTE);
       await round(outbox, setBack, delivered);
       await round(outbox, setBack, delivered);
-      // However long the profile lets a call take, now or when it was made.
+      // Whatever the timeout of a call is, now or when it was made.
       const landed = setBack + 20 * MINUTE;
       assert.equal(await outbox.nextDueAt(), landed);
       await outbox.capDelays(setBack + 5 * MINUTE, 60 * MINUTE);
@@ -692,28 +700,28 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const again = await round(outbox, landed, delivered);
 
       assert.deepEqual(
-        again.map((one) => [one.available, one.again]),
+        again.map((one) => [one.available, one.isResend]),
         [[false, true]],
       );
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('says no value once more that a newer one has replaced since it was offered', async (outbox) => {
+    test('resends no value that a newer one has replaced since it was offered', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
       await round(outbox, T0 + SECOND, delivered);
       await round(outbox, T0 + 2 * SECOND, delivered);
-      const held = await lease(outbox, T0 + WANT.unsureMs);
-      const due = await outbox.due(held, T0 + WANT.unsureMs, 9);
+      const held = await lease(outbox, T0 + WANT.uncertainMs);
+      const due = await outbox.due(held, T0 + WANT.uncertainMs, 9);
       await outbox.accept(batch([edit('a', true)]));
 
-      const open = await outbox.beginAttempt(held, due, T0 + WANT.unsureMs);
+      const open = await outbox.beginAttempt(held, due, T0 + WANT.uncertainMs);
 
       assert.deepEqual([due.length, open.length], [1, 0]);
     });
 
-    test('still says a value once more when the newer one is refused, though all of it is old by then', async (outbox) => {
+    test('still resends a value when the newer one is refused, even if all of them are old by then', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await round(outbox, T0 + SECOND, delivered);
@@ -725,70 +733,70 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.prune({ settled: T0 + 10 * MINUTE, keys: T0 });
       await round(outbox, T0 + 4 * SECOND, refused);
 
-      const again = await round(outbox, T0 + WANT.unsureMs, delivered);
+      const again = await round(outbox, T0 + WANT.uncertainMs, delivered);
       assert.deepEqual(
-        again.map((one) => [one.available, one.again]),
+        again.map((one) => [one.available, one.isResend]),
         [[false, true]],
       );
     });
 
-    test('says the value that stands with a new stamp when one is discarded that the portal may have taken', async (outbox) => {
-      const [standing, doubtful] = [edit('a', true), edit('a', false)];
+    test('restores the delivered value with a new timestamp when an edit is discarded that the portal may have applied', async (outbox) => {
+      const [resend, doubtful] = [edit('a', true), edit('a', false)];
       const decision = { by: 'person-b', editId: doubtful.edit_id, now: T0 + 9 * MINUTE };
-      const wish = { newId: 'said-again' as EditId, portalOffset: 0, stampUnit: 1 };
-      await outbox.accept(batch([standing]));
+      const restored = { newId: 'said-again' as EditId, portalOffset: 0, timestampUnit: 1 };
+      await outbox.accept(batch([resend]));
       const [said] = await round(outbox, T0, delivered);
       await outbox.accept(batch([doubtful]));
       await round(outbox, T0 + SECOND, waits(T0 + 2 * SECOND, true));
       const [refusedOne] = await round(outbox, T0 + 2 * SECOND, refused);
 
-      await outbox.decide({ ...decision, verdict: { kind: 'discard', standing: wish } });
+      await outbox.decide({ ...decision, verdict: { kind: 'discard', resend: restored } });
 
       const [again] = await round(outbox, T0 + 9 * MINUTE, delivered);
       assert.deepEqual(
-        [said?.available, refusedOne?.available, again?.available, again?.again],
+        [said?.available, refusedOne?.available, again?.available, again?.isResend],
         [true, false, true, false],
       );
       assert.ok(String(again?.updated_at) > String(refusedOne?.updated_at));
-      assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
+      assert.deepEqual(await statesOf(outbox, resend, doubtful), ['delivered', 'discarded']);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
-      assert.deepEqual([entry?.edit_id, entry?.subject, entry?.retry_of], ['said-again', 'person-b', standing.edit_id]);
+      assert.deepEqual([entry?.edit_id, entry?.subject, entry?.retry_of], ['said-again', 'person-b', resend.edit_id]);
     });
 
-    test('says the value that stands also when a doubtful one was sent again by a person before it is discarded', async (outbox) => {
+    test('restores the delivered value also when an uncertain edit was retried by a person before it is discarded', async (outbox) => {
       const [retried, said] = ['sent-again' as EditId, 'said-again' as EditId];
       const word = { by: 'person-b', now: T0 + 9 * MINUTE };
-      const wish = { portalOffset: 0, stampUnit: 1 };
-      const { standing, doubtful } = await refuseDoubtful(outbox);
-      const retry = { kind: 'retry', newId: retried, ...wish } as const;
+      const restored = { portalOffset: 0, timestampUnit: 1 };
+      const { resend, doubtful } = await refuseDoubtful(outbox);
+      const retry = { kind: 'retry', newId: retried, ...restored } as const;
       await outbox.decide({ ...word, editId: doubtful.edit_id, verdict: retry });
       await round(outbox, T0 + 9 * MINUTE, refused);
 
       await outbox.decide({
         ...word,
         editId: retried,
-        verdict: { kind: 'discard', standing: { newId: said, ...wish } },
+        verdict: { kind: 'discard', resend: { newId: said, ...restored } },
       });
 
       const [again] = await round(outbox, T0 + 10 * MINUTE, delivered);
-      assert.deepEqual([again?.available, again?.again], [true, false]);
+      assert.deepEqual([again?.available, again?.isResend], [true, false]);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
-      assert.deepEqual([entry?.edit_id, entry?.retry_of, entry?.state], [said, standing.edit_id, 'delivered']);
+      assert.deepEqual([entry?.edit_id, entry?.retry_of, entry?.state], [said, resend.edit_id, 'delivered']);
     });
 
-    test('says the value that stands once, and not again when that is refused and discarded, too', async (outbox) => {
-      const { standing, doubtful } = await refuseDoubtful(outbox);
+    test('restores the delivered value once, and not again when that edit is refused and discarded too', async (outbox) => {
+      const { resend, doubtful } = await refuseDoubtful(outbox);
       await discardDoubtful(outbox, doubtful.edit_id, 'said-first', T0 + MINUTE);
       await round(outbox, T0 + MINUTE, refused);
 
       await discardDoubtful(outbox, 'said-first', 'said-second', T0 + MINUTE);
 
       assert.equal(await outbox.nextDueAt(), undefined);
-      assert.deepEqual(await statesOf(outbox, standing, doubtful), ['delivered', 'discarded']);
+      assert.deepEqual(await statesOf(outbox, resend, doubtful), ['delivered', 'discarded']);
     });
 
-    test('says the value that stands, however often it is discarded before anybody has tried to say it', async (outbox) => {
-      const { standing, doubtful } = await refuseDoubtful(outbox);
+    test('restores the delivered value, however often that edit is discarded before it was tried', async (outbox) => {
+      const { resend, doubtful } = await refuseDoubtful(outbox);
       await discardDoubtful(outbox, doubtful.edit_id, 'said-first', T0 + MINUTE);
 
       await discardDoubtful(outbox, 'said-first', 'said-second', T0 + MINUTE);
@@ -796,15 +804,15 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const said = await round(outbox, T0 + MINUTE, delivered);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
       assert.deepEqual(
-        said.map((one) => [one.available, one.again]),
+        said.map((one) => [one.available, one.isResend]),
         [[true, false]],
       );
-      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-second', standing.edit_id]);
+      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-second', resend.edit_id]);
     });
 
-    test('says the value that stands when the portal may have taken one that was replaced, though it can land no longer', async (outbox) => {
+    test('restores the delivered value when the portal may have applied a replaced one, even if that cannot arrive any more', async (outbox) => {
       const newest = edit('a', true);
-      const { standing } = await refuseDoubtful(outbox);
+      const { resend } = await refuseDoubtful(outbox);
       await outbox.accept(batch([newest]));
       await round(outbox, T0 + MINUTE, waits(T0 + MINUTE, true));
       await round(outbox, T0 + MINUTE, refused);
@@ -814,13 +822,13 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const said = await round(outbox, T0 + 2 * MINUTE, delivered);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
       assert.deepEqual(
-        said.map((one) => [one.available, one.again]),
+        said.map((one) => [one.available, one.isResend]),
         [[true, false]],
       );
-      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-again', standing.edit_id]);
+      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-again', resend.edit_id]);
     });
 
-    test('says a value once more at its time, though it was told to say it sooner', async (outbox) => {
+    test('resends a value no earlier than its time', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -832,41 +840,41 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const early = await round(outbox, T0 + 3 * SECOND, delivered);
 
       assert.deepEqual(
-        early.map((one) => [one.available, one.again]),
+        early.map((one) => [one.available, one.isResend]),
         [[false, true]],
       );
-      assert.equal(await outbox.nextDueAt(), T0 + WANT.unsureMs);
-      const inTime = await round(outbox, T0 + WANT.unsureMs, delivered);
+      assert.equal(await outbox.nextDueAt(), T0 + WANT.uncertainMs);
+      const inTime = await round(outbox, T0 + WANT.uncertainMs, delivered);
       assert.deepEqual([inTime.length, await outbox.nextDueAt()], [1, undefined]);
     });
 
-    test('takes an answer that cannot be read for a yes, too, and expects nothing more of that call', async (outbox) => {
+    test('treats an unreadable response as a possible success, and expects no later arrival of that call', async (outbox) => {
       const { doubtful } = await refuseDoubtful(outbox, 'answered');
 
       await discardDoubtful(outbox, doubtful.edit_id, 'said-again', T0 + 3 * SECOND);
 
       const [said] = await round(outbox, T0 + 3 * SECOND, delivered);
-      assert.deepEqual([said?.available, said?.again, await outbox.nextDueAt()], [true, false, undefined]);
+      assert.deepEqual([said?.available, said?.isResend, await outbox.nextDueAt()], [true, false, undefined]);
     });
 
-    test('says the value that stands when one like it is discarded, which was to replace one that the portal may have taken', async (outbox) => {
+    test('restores the delivered value when an equal edit is discarded that was to replace one which the portal may have applied', async (outbox) => {
       const untried = edit('a', true);
-      const { standing, doubtful } = await refuseDoubtful(outbox);
+      const { resend, doubtful } = await refuseDoubtful(outbox);
       await outbox.accept(batch([untried]));
 
       await discardDoubtful(outbox, untried.edit_id, 'said-again', T0 + 3 * SECOND);
 
       const said = await round(outbox, T0 + MINUTE, delivered);
       assert.deepEqual(
-        said.map((one) => [one.available, one.again]),
+        said.map((one) => [one.available, one.isResend]),
         [[true, false]],
       );
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
-      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-again', standing.edit_id]);
-      assert.deepEqual(await statesOf(outbox, standing, doubtful, untried), ['delivered', 'superseded', 'discarded']);
+      assert.deepEqual([entry?.edit_id, entry?.retry_of], ['said-again', resend.edit_id]);
+      assert.deepEqual(await statesOf(outbox, resend, doubtful, untried), ['delivered', 'superseded', 'discarded']);
     });
 
-    test('says nothing again when one is discarded that the portal has refused and nothing else', async (outbox) => {
+    test('restores nothing when a discarded edit was rejected and nothing else', async (outbox) => {
       const clean = edit('a', false);
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, delivered);
@@ -879,7 +887,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('parks what the portal refuses when the newer wish was discarded meanwhile', async (outbox) => {
+    test('marks a rejected edit as refused if the newer one was discarded in between', async (outbox) => {
       const [older, dropped] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
       const held = await lease(outbox, T0);
@@ -887,12 +895,12 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await outbox.accept(batch([dropped]));
       await outbox.decide({ by: 'person-b', editId: dropped.edit_id, verdict: { kind: 'discard' }, now: T0 });
 
-      await outbox.settle(held, open.map(refused), T0);
+      await outbox.recordOutcomes(held, open.map(refused), T0);
 
       assert.deepEqual(await statesOf(outbox, older, dropped), ['refused', 'discarded']);
     });
 
-    test('knows when it may take over from a holder who is gone', async (outbox) => {
+    test('knows when a lane without its holder may be leased', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
 
       await attempt(outbox, await lease(outbox, T0), T0);
@@ -900,7 +908,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDueAt(), T0 + WANT.leaseMs);
     });
 
-    test('keeps a lane for one holder, and takes it back when the lease runs out', async (outbox) => {
+    test('keeps a lane for one holder until the lease runs out', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await lease(outbox, T0);
 
@@ -911,28 +919,28 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.ok(late);
     });
 
-    test('lets a holder who lost the lease change nothing', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
+    test('lets a holder without the lease change nothing', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
       const lost = await lease(outbox, T0);
       const open = await attempt(outbox, lost, T0);
       await lease(outbox, T0 + 2 * WANT.leaseMs);
 
-      await assert.rejects(outbox.settle(lost, open.map(delivered), T0), LeaseLost);
+      await assert.rejects(outbox.recordOutcomes(lost, open.map(delivered), T0), LeaseLost);
       await assert.rejects(outbox.beginAttempt(lost, open, T0), LeaseLost);
       await assert.rejects(outbox.due(lost, T0, 9), LeaseLost);
       await assert.rejects(outbox.releaseLease(lost, IDLE), LeaseLost);
 
-      assert.deepEqual(await statesOf(outbox, wish), ['received']);
+      assert.deepEqual(await statesOf(outbox, newEdit), ['received']);
     });
 
-    test('lets a holder who lost the lease bring back nothing that was parked', async (outbox) => {
+    test('lets a holder without the lease reopen nothing', async (outbox) => {
       const [parked, waiting] = [edit('a', true), edit('b', true)];
       await outbox.accept(batch([parked, waiting]));
       const lost = await lease(outbox, T0);
       const open = await attempt(outbox, lost, T0);
       const endings = open.map((one) => (one.id === 'a' ? refused(one) : waits(T0)(one)));
-      await outbox.settle(lost, endings, T0);
+      await outbox.recordOutcomes(lost, endings, T0);
       await lease(outbox, T0 + 2 * WANT.leaseMs);
 
       await assert.rejects(outbox.reopen(lost, open, 'portal_refuses', T0), LeaseLost);
@@ -940,7 +948,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await statesOf(outbox, parked, waiting), ['refused', 'received']);
     });
 
-    test('keeps a lane longer for a holder who goes on sending', async (outbox) => {
+    test('keeps a lane longer for a holder that continues sending', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const sentAt = T0 + WANT.leaseMs / 2;
       await attempt(outbox, await lease(outbox, T0), sentAt);
@@ -952,19 +960,19 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.ok(late);
     });
 
-    test('settles an attempt once, whatever is said of it later', async (outbox) => {
+    test('settles an attempt once, whatever settlement follows', async (outbox) => {
       const [taken, other] = [edit('a', true), edit('b', true)];
       await outbox.accept(batch([taken, other]));
       const held = await lease(outbox, T0);
       const open = await attempt(outbox, held, T0);
-      await outbox.settle(held, open.filter(({ id }) => id === 'a').map(delivered), T0);
+      await outbox.recordOutcomes(held, open.filter(({ id }) => id === 'a').map(delivered), T0);
 
-      await outbox.settle(held, open.map(refused), T0);
+      await outbox.recordOutcomes(held, open.map(refused), T0);
 
       assert.deepEqual(await statesOf(outbox, taken, other), ['delivered', 'refused']);
     });
 
-    test('offers again what a lost holder left open, as of unknown outcome', async (outbox) => {
+    test('offers edits again that a lost holder left open, with an unknown outcome', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
       await attempt(outbox, await lease(outbox, T0), T0);
@@ -974,7 +982,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, later, delivered);
       await round(outbox, later, delivered);
 
-      assert.equal(await outbox.nextDueAt(), later + WANT.unsureMs, 'the newer value is said once more');
+      assert.equal(await outbox.nextDueAt(), later + WANT.uncertainMs, 'the newer value is said once more');
     });
 
     test('keeps lanes apart', async (outbox) => {
@@ -991,9 +999,14 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('hands the state of a lane to its next holder, and leaves a pausing lane alone', async (outbox) => {
+    test('gives the state of a lane to its next holder, and does not lease a pausing lane', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
+      const state: LaneState = {
+        held: 'portal_credentials',
+        failures: 3,
+        notBefore: T0 + MINUTE,
+        verifiedCredential: 'x',
+      };
       await outbox.releaseLease(await lease(outbox, T0), state);
 
       const early = await leaseLane(outbox, { ...WANT, now: T0 + SECOND });
@@ -1003,49 +1016,54 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(next.state, state);
     });
 
-    test('keeps a wait and a proof that are noted in the middle of a visit, though its holder is killed', async (outbox) => {
+    test('keeps a wait and a verified credential that are stored during a run, even if its holder is killed', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      const refusals = { code: '422 "no"', edits: [], wronged: [] };
+      const rejections = { code: '422 "no"', edits: [], wronglyRejected: [] };
       const first = await lease(outbox, T0);
-      await outbox.releaseLease(first, { ...IDLE, failures: 2, provenBy: 'x', refusals });
+      await outbox.releaseLease(first, { ...IDLE, failures: 2, verifiedCredential: 'x', rejections });
       const killed = await lease(outbox, T0);
       const ends = T0 + WANT.leaseMs;
 
-      await outbox.settle(killed, [], T0, { notBefore: ends + SECOND });
-      await outbox.settle(killed, [], T0, { provenBy: 'y' });
+      await outbox.recordOutcomes(killed, [], T0, { notBefore: ends + SECOND });
+      await outbox.recordOutcomes(killed, [], T0, { verifiedCredential: 'y' });
 
       assert.equal(await leaseLane(outbox, { ...WANT, now: ends }), undefined);
       const next = await lease(outbox, ends + SECOND);
-      assert.deepEqual(next.state, { failures: 2, provenBy: 'y', refusals, notBefore: ends + SECOND });
+      assert.deepEqual(next.state, { failures: 2, verifiedCredential: 'y', rejections, notBefore: ends + SECOND });
     });
 
-    test('hands on which refusals were in a row, from the moment they were settled', async (outbox) => {
+    test('stores the rejections in a row with their settlement, for the next holder', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       const killed = await lease(outbox, T0);
       const [open, other] = await attempt(outbox, killed, T0);
       assert.ok(open && other);
       const { seq, vendor, id } = open;
-      const refusals = { code: '422 "no"', edits: [{ seq, vendor, id }], wronged: [] };
-      await outbox.settle(killed, [refused(open)], T0, { refusals });
-      await outbox.settle(killed, [waits(T0)(other)], T0);
+      const rejections = { code: '422 "no"', edits: [{ seq, vendor, id }], wronglyRejected: [] };
+      await outbox.recordOutcomes(killed, [refused(open)], T0, { rejections });
+      await outbox.recordOutcomes(killed, [waits(T0)(other)], T0);
 
       const next = await lease(outbox, T0 + WANT.leaseMs);
-      const late = outbox.settle(killed, [], T0, { refusals: { ...refusals, edits: [] } });
+      const late = outbox.recordOutcomes(killed, [], T0, { rejections: { ...rejections, edits: [] } });
       await assert.rejects(late, LeaseLost);
-      await outbox.releaseLease(next, { ...IDLE, refusals });
+      await outbox.releaseLease(next, { ...IDLE, rejections });
       const last = await lease(outbox, T0 + WANT.leaseMs);
       await outbox.releaseLease(last, IDLE);
       const none = await lease(outbox, T0 + WANT.leaseMs);
 
       assert.deepEqual(
-        [next, last, none].map(({ state }) => state.refusals),
-        [refusals, refusals, undefined],
+        [next, last, none].map(({ state }) => state.rejections),
+        [rejections, rejections, undefined],
       );
     });
 
-    test('lets a lane be tried at once that is held for a credential which is none of those named', async (outbox) => {
+    test('lets a lane be tried at once that is held for a credential which is not active', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      const state: LaneState = { held: 'portal_credentials', failures: 0, notBefore: T0 + MINUTE, provenBy: 'old' };
+      const state: LaneState = {
+        held: 'portal_credentials',
+        failures: 0,
+        notBefore: T0 + MINUTE,
+        verifiedCredential: 'old',
+      };
       await outbox.releaseLease(await lease(outbox, T0), state);
 
       await outbox.retryHeld(T0, { credentials: ['new', 'old'], baseUrl: 'https://portal.test' });
@@ -1057,9 +1075,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(other.state, { ...state, notBefore: T0 });
     });
 
-    test('keeps the pause of a lane that is not held, whoever used it at this portal', async (outbox) => {
+    test('keeps the pause of a lane that is not held, whatever credential it used at this portal', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      const pausing = { failures: 1, notBefore: T0 + MINUTE, provenBy: 'https://portal.test old' };
+      const pausing = { failures: 1, notBefore: T0 + MINUTE, verifiedCredential: 'https://portal.test old' };
       await outbox.releaseLease(await lease(outbox, T0), pausing);
 
       await outbox.retryHeld(T0, { credentials: ['new'], baseUrl: 'https://portal.test' });
@@ -1069,7 +1087,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
     test('lets a lane be tried at once that pauses for another portal', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
-      const pausing = { failures: 7, notBefore: T0 + MINUTE, provenBy: 'unproven https://portal.test old' };
+      const pausing = { failures: 7, notBefore: T0 + MINUTE, verifiedCredential: 'unproven https://portal.test old' };
       await outbox.releaseLease(await lease(outbox, T0), pausing);
 
       await outbox.retryHeld(T0, { credentials: ['new'], baseUrl: 'https://portal.tes' });
@@ -1078,7 +1096,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(other.state, { ...pausing, notBefore: T0 });
     });
 
-    test('tells people when an edit was settled by their clock, and keeps its own waits by the other', async (outbox) => {
+    test('has the time of settlement on the clock of people, and its waits on the other', async (outbox) => {
       const [a, b, again] = [edit('a', true), edit('b', true), edit('a', false)];
       await outbox.accept(batch([a, b]));
       await round(outbox, T0, (open) => (open.id === 'a' ? waits(T0, true)(open) : refused(open)));
@@ -1098,10 +1116,10 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         ],
       );
       const said = await outbox.nextDueAt();
-      assert.ok(said !== undefined && said <= T0 + WANT.unsureMs);
+      assert.ok(said !== undefined && said <= T0 + WANT.uncertainMs);
     });
 
-    test('gives a lane to nobody while it rests after its release', async (outbox) => {
+    test('leases no lane that rests after its release', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await outbox.releaseLease(await lease(outbox, T0), IDLE, { now: T0, forMs: 499.5 });
 
@@ -1113,7 +1131,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await lease(outbox, T0 + 500);
     });
 
-    test('leaves out of an attempt what was superseded after it was offered', async (outbox) => {
+    test('leaves edits out of an attempt that were superseded after they were offered', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       const held = await lease(outbox, T0);
       const due = await outbox.due(held, T0, 10);
@@ -1131,7 +1149,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
   describe(`${name}: lanes that settings change`, () => {
     const ofItsOwn = (vendor: string): string => (vendor === 'vendor-a' ? vendor : '');
 
-    test('moves what waits, hand-made and bulk, and leaves the lanes of others alone', async (outbox) => {
+    test('moves waiting edits, interactive and bulk, and leaves the lanes of other vendors alone', async (outbox) => {
       const many = Array.from({ length: 21 }, (_, index) => edit(`bulk-${String(index)}`, true));
       await outbox.accept(batch(many));
       await outbox.accept(batch([edit('hand', true)]));
@@ -1151,7 +1169,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       ]);
     });
 
-    test('keeps the order of an item, its pause, and what is known of a late landing', async (outbox) => {
+    test('keeps the order of an item, its pause, and its uncertain outcome', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -1160,12 +1178,12 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       assert.equal(await outbox.nextDueAt(), T0 + SECOND);
       const sent: (readonly [string, boolean, boolean])[] = [];
-      for (const now of [T0 + SECOND, T0 + 2 * SECOND, T0 + WANT.unsureMs]) {
+      for (const now of [T0 + SECOND, T0 + 2 * SECOND, T0 + WANT.uncertainMs]) {
         const held = await lease(outbox, now);
         const open = await attempt(outbox, held, now);
-        await outbox.settle(held, open.map(delivered), now);
+        await outbox.recordOutcomes(held, open.map(delivered), now);
         await outbox.releaseLease(held, IDLE);
-        sent.push(...open.map((one) => [held.lane, one.available, one.again] as const));
+        sent.push(...open.map((one) => [held.lane, one.available, one.isResend] as const));
       }
       assert.deepEqual(sent, [
         ['vendor-a', true, false],
@@ -1174,7 +1192,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       ]);
     });
 
-    test('moves a value that is going to be said again', async (outbox) => {
+    test('moves a value that is going to be resent', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -1183,12 +1201,12 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.moveLanes(ofItsOwn, T0);
 
-      const held = await lease(outbox, T0 + WANT.unsureMs);
-      const due = await outbox.due(held, T0 + WANT.unsureMs, 9);
-      assert.deepEqual([held.lane, due.map(({ again }) => again)], ['vendor-a', [true]]);
+      const held = await lease(outbox, T0 + WANT.uncertainMs);
+      const due = await outbox.due(held, T0 + WANT.uncertainMs, 9);
+      assert.deepEqual([held.lane, due.map(({ isResend }) => isResend)], ['vendor-a', [true]]);
     });
 
-    test('leaves an open attempt where it is, and lets no newer wish of the item overtake it', async (outbox) => {
+    test('leaves an open attempt in its lane, and lets no newer edit of the item overtake it', async (outbox) => {
       const [older, newer] = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([older]));
       const held = await lease(outbox, T0);
@@ -1197,7 +1215,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       await outbox.moveLanes(ofItsOwn, T0);
       const early = await leaseLane(outbox, { ...WANT, now: T0 });
-      await outbox.settle(held, open.map(delivered), T0);
+      await outbox.recordOutcomes(held, open.map(delivered), T0);
       await outbox.releaseLease(held, IDLE);
 
       assert.equal(early, undefined);
@@ -1209,7 +1227,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('moves what a lost holder left open as soon as the lane has another', async (outbox) => {
+    test('moves edits that a lost holder left open as soon as the lane has another holder', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await attempt(outbox, await lease(outbox, T0), T0);
       const later = T0 + WANT.leaseMs;
@@ -1221,7 +1239,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal((await lease(outbox, later)).lane, 'vendor-a');
     });
 
-    test('leaves out of an attempt what was moved after it was offered', async (outbox) => {
+    test('leaves edits out of an attempt that were moved after they were offered', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const held = await lease(outbox, T0);
       const due = await outbox.due(held, T0, 9);
@@ -1231,7 +1249,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await outbox.beginAttempt(held, due, T0), []);
     });
 
-    test('counts no lane as held that has nothing left to do', async (outbox) => {
+    test('counts no lane as held that has no work', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       const held = await lease(outbox, T0);
       await outbox.releaseLease(held, { ...IDLE, held: 'portal_credentials', notBefore: T0 + MINUTE });
@@ -1244,55 +1262,55 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
   });
 
   describe(`${name}: decisions of people`, () => {
-    test('retries a parked edit as a new one, after all others of its item', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
+    test('retries a refused edit as a new one, after all others of its item', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
       await round(outbox, T0, refused);
       const newId = 'edit-again' as EditId;
 
       const decided = await outbox.decide({
         vendor: 'vendor-a',
         by: 'person-b',
-        editId: wish.edit_id,
-        verdict: { kind: 'retry', newId, portalOffset: 0, stampUnit: 1 },
+        editId: newEdit.edit_id,
+        verdict: { kind: 'retry', newId, portalOffset: 0, timestampUnit: 1 },
         now: T0 + MINUTE,
       });
 
       assert.equal(decided.kind === 'decided' && decided.receipt.edit_id, newId);
-      assert.deepEqual(await statesOf(outbox, wish, { ...wish, edit_id: newId }), ['superseded', 'received']);
+      assert.deepEqual(await statesOf(outbox, newEdit, { ...newEdit, edit_id: newId }), ['superseded', 'received']);
       const [entry] = await outbox.history('vendor-a', { limit: 1 });
-      assert.deepEqual([entry?.retry_of, entry?.subject, entry?.to], [wish.edit_id, 'person-b', true]);
+      assert.deepEqual([entry?.retry_of, entry?.subject, entry?.to], [newEdit.edit_id, 'person-b', true]);
     });
 
-    test('retries nothing of an item that is named as another vendor’s by now', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
+    test('retries no edit of an item that is assigned to another vendor by now', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
       await round(outbox, T0, refused);
 
       const decided = await outbox.decide({
         by: 'operator',
-        editId: wish.edit_id,
-        verdict: { kind: 'retry', newId: 'edit-again' as EditId, portalOffset: 0, stampUnit: 1 },
-        isAnothers: (vendor, id) => vendor === 'vendor-a' && id === 'a',
+        editId: newEdit.edit_id,
+        verdict: { kind: 'retry', newId: 'edit-again' as EditId, portalOffset: 0, timestampUnit: 1 },
+        hasOtherOwner: (vendor, id) => vendor === 'vendor-a' && id === 'a',
         now: T0 + MINUTE,
       });
 
       assert.equal(decided.kind, 'item_unknown');
-      assert.deepEqual(await statesOf(outbox, wish), ['refused']);
+      assert.deepEqual(await statesOf(outbox, newEdit), ['refused']);
     });
 
-    test('discards until the first attempt or when parked, and notes who did', async (outbox) => {
+    test('discards until the first attempt or when refused, and records who did', async (outbox) => {
       const [untried, parked, gone] = [edit('a', true), edit('b', true), edit('c', true)];
       await outbox.accept(batch([parked]));
       await round(outbox, T0, refused);
       await outbox.accept(batch([gone]));
       await round(outbox, T0, waits(T0 + MINUTE));
       await outbox.accept(batch([untried]));
-      const discard = (wish: AcceptedEdit) =>
+      const discard = (newEdit: AcceptedEdit) =>
         outbox.decide({
           vendor: 'vendor-a',
           by: 'person-b',
-          editId: wish.edit_id,
+          editId: newEdit.edit_id,
           verdict: { kind: 'discard' },
           now: T0,
         });
@@ -1308,10 +1326,10 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(entry?.decided_by, 'person-b');
     });
 
-    test('decides nothing for another vendor, and anything for an operator', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
-      const decision = { by: 'someone', editId: wish.edit_id, verdict: { kind: 'discard' } as const, now: T0 };
+    test('rejects a decision for another vendor, and allows an operator any', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
+      const decision = { by: 'someone', editId: newEdit.edit_id, verdict: { kind: 'discard' } as const, now: T0 };
 
       const foreign = await outbox.decide({ ...decision, vendor: 'vendor-b' });
       const operator = await outbox.decide(decision);
@@ -1321,14 +1339,14 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
   });
 
   describe(`${name}: an edit id that two vendors have`, () => {
-    test('is decided for the vendor that is named, and for nobody where none is', async (outbox) => {
-      const wish = edit('a', true);
-      await outbox.accept(batch([wish]));
-      await outbox.accept(batch([{ ...wish, id: 'b' as ItemId }], { vendor: 'vendor-b' }));
-      const decision = { by: 'operator', editId: wish.edit_id, verdict: { kind: 'discard' } as const, now: T0 };
+    test('is decided for the named vendor, and not at all without one', async (outbox) => {
+      const newEdit = edit('a', true);
+      await outbox.accept(batch([newEdit]));
+      await outbox.accept(batch([{ ...newEdit, id: 'b' as ItemId }], { vendor: 'vendor-b' }));
+      const decision = { by: 'operator', editId: newEdit.edit_id, verdict: { kind: 'discard' } as const, now: T0 };
 
       const unnamed = await outbox.decide(decision);
-      const untouched = await statesOf(outbox, wish);
+      const untouched = await statesOf(outbox, newEdit);
       const named = await outbox.decide({ ...decision, vendor: 'vendor-b' });
 
       assert.equal(unnamed.kind, 'edit_ambiguous');
@@ -1336,18 +1354,21 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         'vendor-a',
         'vendor-b',
       ]);
-      assert.deepEqual([untouched, named.kind, await statesOf(outbox, wish)], [['received'], 'decided', ['received']]);
+      assert.deepEqual(
+        [untouched, named.kind, await statesOf(outbox, newEdit)],
+        [['received'], 'decided', ['received']],
+      );
     });
   });
 
   describe(`${name}: reading`, () => {
-    test('lists the items of one vendor page by page, with the newest edit that counts', async (outbox) => {
+    test('lists the items of one vendor page by page, with their current edit', async (outbox) => {
       await outbox.accept(batch(['d', 'b', 'a', 'c'].map((id) => edit(id, true, { label: `Label ${id}` }))));
       await outbox.accept(batch([edit('x', true)], { vendor: 'vendor-b' }));
       await outbox.accept(batch([edit('b', false)]));
 
-      const first = await outbox.list(askerOf('vendor-a'), { limit: 3 });
-      const second = await outbox.list(askerOf('vendor-a'), { limit: 3, after: first.at(-1)?.id });
+      const first = await outbox.list(viewerOf('vendor-a'), { limit: 3 });
+      const second = await outbox.list(viewerOf('vendor-a'), { limit: 3, after: first.at(-1)?.id });
 
       assert.deepEqual(
         [...first, ...second].map(({ id, available, label }) => [id, available, label]),
@@ -1360,9 +1381,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('lists what changed since a revision, settlements included', async (outbox) => {
+    test('lists the changes since a revision, including settlements', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
-      const before = Math.max(...(await outbox.list(askerOf('vendor-a'), { limit: 9 })).map((item) => item.revision));
+      const before = Math.max(...(await outbox.list(viewerOf('vendor-a'), { limit: 9 })).map((item) => item.revision));
       await outbox.accept(batch([edit('c', true)]));
       const held = await lease(outbox, T0);
       const open = await outbox.beginAttempt(
@@ -1370,9 +1391,9 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         (await outbox.due(held, T0, 9)).filter((one) => one.id === 'a'),
         T0,
       );
-      await outbox.settle(held, open.map(delivered), T0);
+      await outbox.recordOutcomes(held, open.map(delivered), T0);
 
-      const changed = await outbox.list(askerOf('vendor-a'), { limit: 9, since: before });
+      const changed = await outbox.list(viewerOf('vendor-a'), { limit: 9, since: before });
 
       assert.deepEqual(
         changed.map(({ id, state }) => [id, state]),
@@ -1383,7 +1404,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('names among what changed an item of which every edit was discarded, and in no other list', async (outbox) => {
+    test('has an item whose edits are all discarded among the changes, and in no other list', async (outbox) => {
       const [older, newer, kept] = [edit('a', true), edit('a', false), edit('b', true)];
       await outbox.accept(batch([kept]));
       await outbox.accept(batch([older]));
@@ -1391,8 +1412,8 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       const before = await outbox.revision('vendor-a');
       await outbox.decide({ by: 'person-b', editId: newer.edit_id, verdict: { kind: 'discard' }, now: T0 });
 
-      const changed = await outbox.list(askerOf('vendor-a'), { limit: 9, since: before });
-      const whole = await outbox.list(askerOf('vendor-a'), { limit: 9 });
+      const changed = await outbox.list(viewerOf('vendor-a'), { limit: 9, since: before });
+      const whole = await outbox.list(viewerOf('vendor-a'), { limit: 9 });
 
       assert.deepEqual(
         changed.map((item) => JSON.stringify(item)),
@@ -1404,20 +1425,20 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
         ['b'],
       );
       await outbox.accept(batch([edit('a', true)]));
-      const [again] = await outbox.list(askerOf('vendor-a'), { limit: 9, since: before });
+      const [again] = await outbox.list(viewerOf('vendor-a'), { limit: 9, since: before });
       assert.deepEqual([again?.id, again?.state], ['a', 'received']);
     });
 
-    test('tells when the portal took an edit, of one that it has and of no other', async (outbox) => {
+    test('has the time of delivery for delivered edits only', async (outbox) => {
       const [late, refusedOne, waiting] = [edit('a', true), edit('b', true), edit('c', true)];
       await outbox.accept(batch([late, refusedOne, waiting]));
       await round(outbox, T0 + MINUTE, waits(T0 + 9 * MINUTE));
       const endings = { a: delivered, b: refused, c: waits(T0 + 20 * MINUTE) } as Record<string, typeof delivered>;
       await round(outbox, T0 + 10 * MINUTE, (open) => (endings[open.id] ?? delivered)(open));
 
-      const items = await outbox.list(askerOf('vendor-a'), { limit: 9 });
+      const items = await outbox.list(viewerOf('vendor-a'), { limit: 9 });
       const receipts = await outbox.receipts(
-        askerOf('vendor-a'),
+        viewerOf('vendor-a'),
         [late, refusedOne, waiting].map((one) => one.edit_id),
       );
 
@@ -1433,7 +1454,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       }
     });
 
-    test('tells who changed what, from, to, and with which outcome, newest first', async (outbox) => {
+    test('has a history of who changed what, from, to, and with which outcome, newest first', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { name: 'Person A' }));
       await round(outbox, T0 + 5, delivered);
       await outbox.accept(batch([edit('a', false)], { subject: 'person-b', now: T0 + MINUTE }));
@@ -1458,7 +1479,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(await outbox.history('vendor-b', { limit: 9 }), []);
     });
 
-    test('shows the operator what waits, over all vendors, and counts every accepted edit once', async (outbox) => {
+    test('shows the operator the waiting edits of all vendors, and counts every accepted edit once', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       await round(outbox, T0, (open) => (open.id === 'a' ? delivered(open) : refused(open)));
       await outbox.accept(batch([edit('c', true)], { vendor: 'vendor-b' }));
@@ -1480,7 +1501,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(oldestWaiting, T0 + SECOND);
     });
 
-    test('says about how many bytes the waiting edits take, with their labels and without what is settled', async (outbox) => {
+    test('estimates the bytes of the waiting edits, including labels and excluding settled edits', async (outbox) => {
       const bytes: number[] = [await outbox.waitingBytes()];
       const labels = ['Kayak', 'K'.repeat(405), 'Kayak'];
       const add = async (prefix: string): Promise<void> => {
@@ -1499,14 +1520,14 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
 
       const [before, some, after, again] = bytes;
       assert.deepEqual([before, after], [0, 0]);
-      // 300 for the numbers of an edit, and twice its texts: less than 200 bytes, and 400 more of one label in three.
+      // 300 for the numbers of an edit, and twice its texts: less than 200 bytes, and 400 more for one label in three.
       for (const told of [some ?? 0, again ?? 0]) {
         const each = told / 300 - (2 * 400) / 3;
         assert.ok(each > 350 && each < 500, `${String(each)} bytes each`);
       }
     });
 
-    test('tells the operator how many lanes are held, and why', async (outbox) => {
+    test('counts held lanes by reason', async (outbox) => {
       const lanes = ['one', 'two', 'three', 'four'];
       for (const lane of lanes) await outbox.accept(batch([edit(`item-${lane}`, true)], { lane, vendor: lane }));
       const reasons = ['portal_credentials', 'portal_credentials', 'portal_refuses', undefined];
@@ -1525,7 +1546,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       );
     });
 
-    test('forgets what is old and settled, and never the newest edit of an item or one that waits', async (outbox) => {
+    test('deletes old settled edits, but never the newest edit of an item or one that waits', async (outbox) => {
       const old = [edit('a', true), edit('a', false)];
       await outbox.accept(batch([old[0] as AcceptedEdit]));
       await round(outbox, T0, delivered);
@@ -1541,22 +1562,22 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual([count.accepted, count.pruned], [3, 1]);
     });
 
-    test('keeps how far the portal’s clock is from ours, either way, as it was last noted', async (outbox) => {
+    test('stores the last offset of the portal’s clock, ahead or behind', async (outbox) => {
       const told = [await outbox.portalOffset(T0)];
 
       for (const offset of [-10 * MINUTE, 3 * 24 * 60 * MINUTE]) {
-        await outbox.notePortalOffset(offset, T0);
+        await outbox.storePortalOffset(offset, T0);
         told.push(await outbox.portalOffset(T0));
       }
 
-      // A database's clock moves on between the two.
+      // The database's clock advances between the two.
       const [none, behind, ahead] = told;
       assert.equal(none, undefined);
       assert.ok(Math.abs((behind ?? 0) + 10 * MINUTE) < SECOND, String(behind));
       assert.ok(Math.abs((ahead ?? 0) - 3 * 24 * 60 * MINUTE) < SECOND, String(ahead));
     });
 
-    test('tells its listeners of which vendor something changed', async (outbox) => {
+    test('notifies its listeners of the vendor whose edits changed', async (outbox) => {
       const heard: string[] = [];
       const stop = outbox.subscribe((vendor, elsewhere) => {
         if (elsewhere !== true) heard.push(vendor);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ItemId } from '../../../src/domain/item.js';
-import type { Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
+import type { Outbox, AttemptOutcome } from '../../../src/proxy/outbox/outbox.js';
 import type { ListedPage, ListedValue, ListEffect, Reading } from '../../../src/proxy/outbox/portal-lists.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 import { leaseLane } from '../../support/lease-lane.js';
 import { batch, edit, type OpenedOutbox } from './outbox-contract.js';
 
@@ -17,19 +17,19 @@ const NOTHING: ListEffect = { confirmed: 0, drifted: 0, changed: 0 };
 
 type Ending = 'delivered' | 'accepted' | 'refused';
 
-/** Accepts one edit of the vendor at that time, and sends it: the portal answers a second later. */
+/** Accepts one edit of the vendor at that time, and sends it: the portal responds a second later. */
 async function send(outbox: Outbox, id: string, available: boolean, now: number, ending: Ending): Promise<void> {
   await outbox.accept(batch([edit(id, available)], { vendor: VENDOR, now }));
-  const lease = await leaseLane(outbox, { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND, now });
+  const lease = await leaseLane(outbox, { leaseMs: 30 * SECOND, uncertainMs: 20 * SECOND, now });
   assert.ok(lease);
   const edits = await outbox.beginAttempt(lease, await outbox.due(lease, now, 10), now);
-  const settlements = edits.map((sent): Settlement => {
+  const attemptOutcomes = edits.map((sent): AttemptOutcome => {
     if (ending === 'refused') return { edit: sent, kind: 'refused', reason: 'portal_refused' };
     return ending === 'accepted'
       ? { edit: sent, kind: 'accepted', confirmAt: Infinity }
       : { edit: sent, kind: 'delivered' };
   });
-  await outbox.settle(lease, settlements, now + SECOND);
+  await outbox.recordOutcomes(lease, attemptOutcomes, now + SECOND);
   await outbox.releaseLease(lease, { failures: 0, notBefore: 0 });
 }
 
@@ -46,7 +46,7 @@ function value(id: string, available: boolean, updatedAt?: number): ListedValue 
   };
 }
 
-/** A whole reading that began then. */
+/** Stores a whole reading that began at that time. */
 async function read(outbox: Outbox, now: number, ...values: readonly ListedValue[]): Promise<ListEffect> {
   const reading = await claim(outbox, now);
   const effect = await outbox.portalLists.store(reading, { lane: '', values }, now + SECOND);
@@ -54,7 +54,7 @@ async function read(outbox: Outbox, now: number, ...values: readonly ListedValue
 }
 
 async function rowOf(outbox: Outbox, id: string): Promise<object> {
-  const rows = await outbox.list(askerOf(VENDOR), { limit: 100 });
+  const rows = await outbox.list(viewerOf(VENDOR), { limit: 100 });
   const { available, state, reason, on_portal } = rows.find((row) => row.id === id) ?? assert.fail(id);
   return {
     available,
@@ -75,7 +75,7 @@ async function idsOf({ portalLists }: Outbox, more: Partial<ListedPage> = {}): P
   return (await portalLists.items(page(more))).map(({ id }) => id);
 }
 
-/** What every store has to keep of the portal's own lists. */
+/** The contract of every store for the portal's own lists. */
 export function describePortalLists(name: string, open: () => Promise<OpenedOutbox>): void {
   const test = (title: string, body: (outbox: Outbox) => Promise<void>): void => {
     it(title, async () => {
@@ -89,7 +89,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
   };
 
   describe(`a reading of the portal's list, on ${name}`, () => {
-    test('is claimed by one of those that ask at once', async (outbox) => {
+    test('is claimed by one of several concurrent callers', async (outbox) => {
       const claims = await Promise.all(
         [1, 2, 3].map(() => outbox.portalLists.claim({ name: '', now: T0, everyMs: MINUTE, forMs: HOUR })),
       );
@@ -115,7 +115,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.equal(typeof (await claim(outbox, T0 + 10 * MINUTE)), 'object');
     });
 
-    test('is due where the clock was set back since', async (outbox) => {
+    test('is due if the clock was set back since', async (outbox) => {
       await claim(outbox, T0 + DAY);
 
       assert.equal((await claim(outbox, T0)).begunAt, T0);
@@ -132,7 +132,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.equal(await outbox.portalLists.isRead(''), false);
     });
 
-    test('is wanted once a day for vendors with items', async (outbox) => {
+    test('is due once a day for vendors with items', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
       const unread = (now: number): Promise<readonly string[]> => outbox.portalLists.unreadVendors(now, DAY, () => '');
 
@@ -161,7 +161,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await idsOf(outbox, { within: { from: 'a', to: 'z', ids: ['a', 'z'] } }), ['a']);
     });
 
-    test('are none that count by an edit, nor that another vendor has in the lane', async (outbox) => {
+    test('exclude items with a current edit, and items of another vendor in the lane', async (outbox) => {
       await send(outbox, 'mine', true, T0, 'delivered');
       await outbox.accept(batch([edit('theirs', true)], { vendor: 'vendor-b', now: T0 }));
       await read(outbox, T0 + MINUTE, value('mine', true), value('theirs', true), value('free', true));
@@ -170,7 +170,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await idsOf(outbox, { lane: VENDOR }), ['free', 'theirs']);
     });
 
-    test('are only those of the operator list where several vendors share the list', async (outbox) => {
+    test('are only those of the operator’s list if several vendors share the list', async (outbox) => {
       await outbox.recordList('vendor-b', ['theirs'] as ItemId[]);
       await outbox.recordList(VENDOR, ['mine', 'theirs'] as ItemId[]);
       await read(outbox, T0, value('mine', true), value('theirs', true), value('free', true));
@@ -178,7 +178,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await idsOf(outbox, { isWhole: false }), ['mine']);
     });
 
-    test('are forgotten with all marks', async (outbox) => {
+    test('are deleted with all marks', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
       for (const minutes of [1, 2])
         await read(outbox, T0 + minutes * MINUTE, value('kayak', false), value('sauna', true));
@@ -210,7 +210,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual([before, await outbox.portalLists.awaitingVendors(T0 + MINUTE, HOUR)], [[VENDOR], []]);
     });
 
-    test('is not waited for for ever as if a page were open', async (outbox) => {
+    test('does not keep the reading interval short for ever', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'accepted');
 
       assert.deepEqual(await outbox.portalLists.awaitingVendors(T0 + 2 * HOUR, HOUR), []);
@@ -233,7 +233,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       });
     }
 
-    test('stays received where the list does not have it, or shows another value, however often', async (outbox) => {
+    test('stays received if the list does not have it, or shows another value, however often', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'accepted');
 
       for (const minutes of [1, 2, 3]) await read(outbox, T0 + minutes * MINUTE, value('kayak', false, T0 + minutes));
@@ -255,7 +255,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
 
       assert.deepEqual([first.drifted, second.drifted, third.drifted], [0, 1, 0]);
       assert.deepEqual([once, await rowOf(outbox, 'kayak')], [DELIVERED, CHANGED]);
-      const [changed, ...others] = await outbox.list(askerOf(VENDOR), { since, limit: 10 });
+      const [changed, ...others] = await outbox.list(viewerOf(VENDOR), { since, limit: 10 });
       assert.deepEqual(changed, {
         id: 'kayak',
         revision: since + 1,
@@ -266,16 +266,16 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual(others, []);
     });
 
-    test('has the time of the reading where the portal tells none, or an older one', async (outbox) => {
+    test('has the time of the reading if the portal has none, or an older one', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
       for (const minutes of [1, 2]) await read(outbox, T0 + minutes * MINUTE, value('kayak', false, T0 - DAY));
 
-      const [row] = await outbox.list(askerOf(VENDOR), { limit: 10 });
+      const [row] = await outbox.list(viewerOf(VENDOR), { limit: 10 });
 
       assert.equal(row?.updated_at, '2026-06-01T08:02:01.000Z');
     });
 
-    test('is not marked by what the portal had before, or for a moment', async (outbox) => {
+    test('is not marked because of the portal’s previous or momentary value', async (outbox) => {
       await read(outbox, T0 - MINUTE, value('kayak', false));
       await send(outbox, 'kayak', true, T0, 'delivered');
 
@@ -287,7 +287,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual([lagging, await rowOf(outbox, 'kayak')], [DELIVERED, DELIVERED]);
     });
 
-    test('is not marked by readings that began before the portal had answered', async (outbox) => {
+    test('is not marked because of readings that began before the portal’s response', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
 
       await read(outbox, T0 - MINUTE, value('kayak', false));
@@ -306,7 +306,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await rowOf(outbox, 'kayak'), DELIVERED);
     });
 
-    test('gives way to an edit on its way, and to the value that this delivers', async (outbox) => {
+    test('is replaced by an edit in flight, and by the value that this delivers', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
       for (const minutes of [1, 2]) await read(outbox, T0 + minutes * MINUTE, value('kayak', false));
       await outbox.accept(batch([edit('kayak', true)], { vendor: VENDOR, now: T0 + 3 * MINUTE }));
@@ -316,11 +316,11 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual([onItsWay, meanwhile.drifted], [{ available: true, state: 'received' }, 0]);
     });
 
-    test('is shown again once the edit after it is refused and discarded', async (outbox) => {
+    test('is shown again once a later edit is refused and discarded', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
       for (const minutes of [1, 2]) await read(outbox, T0 + minutes * MINUTE, value('kayak', false));
       await send(outbox, 'kayak', true, T0 + 3 * MINUTE, 'refused');
-      const [refused] = await outbox.list(askerOf(VENDOR), { limit: 10 });
+      const [refused] = await outbox.list(viewerOf(VENDOR), { limit: 10 });
       assert.ok(refused?.edit_id);
 
       const verdict = { kind: 'discard' } as const;
@@ -330,7 +330,7 @@ export function describePortalLists(name: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await rowOf(outbox, 'kayak'), CHANGED);
     });
 
-    test('is told to its vendor alone', async (outbox) => {
+    test('is shown to its vendor only', async (outbox) => {
       await send(outbox, 'kayak', true, T0, 'delivered');
       const heard: string[] = [];
       outbox.subscribe((vendor) => heard.push(vendor));

@@ -1,46 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { ScheduleRequest } from '../../../src/contract/schedules.js';
-import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import type { Outbox } from '../../../src/proxy/outbox/outbox.js';
-import type { PutResult, ScheduleCommand } from '../../../src/proxy/outbox/schedules.js';
-import { askerOf } from '../../support/asker.js';
+import type { PutResult } from '../../../src/proxy/outbox/schedules.js';
+import { viewerOf } from '../../support/viewer.js';
 import { batch, edit, testOn, type OpenedOutbox } from './outbox-contract.js';
+import { command, HOUR, putSchedule, runDue, setByHand, T0, VENDOR } from './schedule-setup.js';
 
-const HOUR = 3_600_000;
-/** A Monday. */
-const T0 = Date.parse('2026-06-01T08:00:00.000Z');
-const VENDOR = 'vendor-a';
-
-let made = 0;
-
-function command(now: number, more: Partial<ScheduleCommand> = {}): ScheduleCommand {
-  const newId = (): EditId => `scheduled-${String((made += 1))}` as EditId;
-  return { lane: '', now, portalOffset: 0, stampUnit: 1, newId, isAnothers: () => false, ...more };
-}
-
+/** Stores a schedule of two items, unless the request names others. */
 function put(outbox: Outbox, id: string, request: Partial<ScheduleRequest>, now = T0): Promise<PutResult> {
-  return outbox.schedules.put({
-    ...command(now),
-    vendor: VENDOR,
-    subject: 'ada',
-    name: 'Ada',
-    id,
-    request: { items: ['a', 'b'] as ItemId[], time_zone: 'UTC', ...request },
-  });
-}
-
-/** Takes every step that is due, as the runner does. @returns how many items changed */
-async function runDue(outbox: Outbox, now: number): Promise<number> {
-  let changed = 0;
-  for (const due of await outbox.schedules.due(now, 100))
-    changed += (await outbox.schedules.run(due, command(now))) ?? 0;
-  return changed;
+  return putSchedule(outbox, id, { items: ['a', 'b'] as ItemId[], ...request }, { now });
 }
 
 async function valuesOf(outbox: Outbox): Promise<Record<string, boolean | undefined>> {
-  const rows = await outbox.list(askerOf(VENDOR), { limit: 100 });
+  const rows = await outbox.list(viewerOf(VENDOR), { limit: 100 });
   return Object.fromEntries(rows.map(({ id, available }) => [id, available]));
 }
 
@@ -48,18 +22,12 @@ async function itemStates(outbox: Outbox, id: string): Promise<string[] | undefi
   return (await outbox.schedules.get(VENDOR, id))?.items.map(({ state }) => state);
 }
 
-async function set(outbox: Outbox, id: string, available: boolean, now: number): Promise<void> {
-  const updated_at = new Date(now).toISOString() as never;
-  const accepted = await outbox.accept(batch([edit(id, available, { updated_at })], { now, subject: 'ada' }));
-  assert.equal(accepted.kind, 'accepted');
-}
-
 export function describeSchedules(engine: string, open: () => Promise<OpenedOutbox>): void {
   const test = testOn(open);
 
   describe(`schedules in ${engine}`, () => {
-    test('close at once, and open again once when their time has come', async (outbox) => {
-      await set(outbox, 'b', true, T0 - HOUR);
+    test('close at once, and open again once at their time', async (outbox) => {
+      await setByHand(outbox, 'b', true, T0 - HOUR);
 
       const stored = await put(outbox, 's', { until: '2026-06-01T10:00' });
 
@@ -75,7 +43,7 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.equal(await outbox.schedules.nextAt(), undefined);
     });
 
-    test('write edits of the person that the history tells apart', async (outbox) => {
+    test('make edits of the person that the history marks as scheduled', async (outbox) => {
       await put(outbox, 's', { items: ['a'] as ItemId[], until: '2026-06-01T10:00' });
       await runDue(outbox, T0 + 2 * HOUR);
 
@@ -90,31 +58,31 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       );
     });
 
-    test('say in the list when an item is back, as long as that holds', async (outbox) => {
+    test('show in the list when an item opens again, as long as that is true', async (outbox) => {
       const backAt = async (): Promise<unknown[]> =>
-        (await outbox.list(askerOf(VENDOR), { limit: 10 })).map(({ back_at }) => back_at);
+        (await outbox.list(viewerOf(VENDOR), { limit: 10 })).map(({ back_at }) => back_at);
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       const before = await outbox.revision(VENDOR);
       assert.deepEqual(await backAt(), ['2026-06-01T10:00:00.000Z', '2026-06-01T10:00:00.000Z']);
 
       await put(outbox, 's', { until: '2026-06-01T12:00' });
       assert.deepEqual(await backAt(), ['2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z']);
-      assert.equal((await outbox.list(askerOf(VENDOR), { since: before, limit: 10 })).length, 2);
+      assert.equal((await outbox.list(viewerOf(VENDOR), { since: before, limit: 10 })).length, 2);
       assert.equal((await outbox.history(VENDOR, { limit: 10 })).length, 2, 'nothing was closed twice');
 
-      await set(outbox, 'a', true, T0 + HOUR);
+      await setByHand(outbox, 'a', true, T0 + HOUR);
       assert.deepEqual(await backAt(), [undefined, '2026-06-01T12:00:00.000Z']);
       assert.equal(await outbox.schedules.remove(VENDOR, 's'), true);
       assert.deepEqual(await backAt(), [undefined, undefined]);
       assert.equal(await outbox.schedules.remove(VENDOR, 's'), false);
     });
 
-    test('leave what they name no more unavailable, and say nothing more of it', async (outbox) => {
+    test('leave items that they no longer name unavailable, and show no time for them', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
 
       await put(outbox, 's', { items: ['b'] as ItemId[], until: '2026-06-01T10:00' }, T0 + 1);
 
-      const listed = await outbox.list(askerOf(VENDOR), { limit: 10 });
+      const listed = await outbox.list(viewerOf(VENDOR), { limit: 10 });
       assert.deepEqual(
         listed.map(({ id, back_at }) => [id, back_at]),
         [
@@ -126,17 +94,17 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await valuesOf(outbox), { a: false, b: true });
     });
 
-    test('leave alone what a person has changed since, and say so', async (outbox) => {
+    test('do not open items that a person has changed since, and show it', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
-      await set(outbox, 'a', true, T0 + HOUR);
-      await set(outbox, 'a', false, T0 + HOUR + 1);
+      await setByHand(outbox, 'a', true, T0 + HOUR);
+      await setByHand(outbox, 'a', false, T0 + HOUR + 1);
 
       assert.deepEqual(await itemStates(outbox, 's'), ['changed', 'closed']);
       assert.equal(await runDue(outbox, T0 + 2 * HOUR), 1);
       assert.deepEqual(await valuesOf(outbox), { a: false, b: true });
     });
 
-    test('are carried out late and once after an outage, and not at all where all of it has passed', async (outbox) => {
+    test('are executed late and once after an outage, and not at all if their end has passed', async (outbox) => {
       await put(outbox, 'running', { items: ['a'] as ItemId[], until: '2026-06-01T10:00' });
       await put(outbox, 'begun', { items: ['b'] as ItemId[], from: '2026-06-01T09:00', until: '2026-06-09T10:00' });
       await put(outbox, 'missed', { items: ['c'] as ItemId[], from: '2026-06-01T09:00', until: '2026-06-01T10:00' });
@@ -158,7 +126,7 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.equal((await outbox.history(VENDOR, { limit: 10 })).length, 4);
     });
 
-    test('of two runners at once, one takes the step', async (outbox) => {
+    test('run a step once with two concurrent runners', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       const now = T0 + 2 * HOUR;
       const [due] = await outbox.schedules.due(now, 10);
@@ -173,9 +141,9 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.equal((await outbox.history(VENDOR, { limit: 10 })).length, 4);
     });
 
-    test('close every week what is available then, and open exactly that', async (outbox) => {
-      await set(outbox, 'a', true, T0);
-      await set(outbox, 'b', false, T0);
+    test('close the items that are available at that time each week, and open exactly those', async (outbox) => {
+      await setByHand(outbox, 'a', true, T0);
+      await setByHand(outbox, 'b', false, T0);
       const tuesdays = { days: ['tue' as const], from: '00:00', until: '00:00' };
       await put(outbox, 's', { repeat: tuesdays });
 
@@ -188,9 +156,9 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await itemStates(outbox, 's'), ['waiting', 'waiting']);
     });
 
-    test('change nothing when the same one comes again', async (outbox) => {
+    test('change nothing if they are put again', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
-      await set(outbox, 'a', true, T0 + 1);
+      await setByHand(outbox, 'a', true, T0 + 1);
 
       const again = await put(outbox, 's', { until: '2026-06-01T10:00' }, T0 + 2);
 
@@ -199,7 +167,7 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.equal((await outbox.schedules.list(VENDOR, { limit: 10 })).length, 1);
     });
 
-    test('are refused where all of it has passed, and for an item of another vendor', async (outbox) => {
+    test('are rejected if they lie in the past, and for an item of another vendor', async (outbox) => {
       await outbox.accept(batch([edit('b', true)], { vendor: 'vendor-b' }));
 
       assert.deepEqual(await put(outbox, 's', { items: ['a'] as ItemId[], until: '2026-06-01T08:00' }), {
@@ -210,19 +178,19 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await valuesOf(outbox), {});
     });
 
-    test('set nothing of an item that is another vendor’s by the time they are due', async (outbox) => {
+    test('change no item that belongs to another vendor when they are due', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       const now = T0 + 2 * HOUR;
       const [due] = await outbox.schedules.due(now, 10);
       assert.ok(due);
 
-      const changed = await outbox.schedules.run(due, command(now, { isAnothers: (id) => id === 'a' }));
+      const changed = await outbox.schedules.run(due, command(now, { hasOtherOwner: (id) => id === 'a' }));
 
       assert.equal(changed, 1);
       assert.deepEqual(await valuesOf(outbox), { a: false, b: true });
     });
 
-    test('are forgotten some time after they are done', async (outbox) => {
+    test('are deleted some time after their end', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       await put(outbox, 'lasting', { until: '2027-06-01T10:00' });
       await runDue(outbox, T0 + 2 * HOUR);

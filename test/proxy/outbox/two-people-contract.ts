@@ -3,8 +3,8 @@ import { describe } from 'node:test';
 import type { EditId } from '../../../src/domain/edit.js';
 import { type ItemId, toTimestamp } from '../../../src/domain/item.js';
 import type { Receipt } from '../../../src/contract/widget.js';
-import type { AcceptedEdit, Decision, Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
-import { askerOf } from '../../support/asker.js';
+import type { AcceptedEdit, Decision, Outbox, AttemptOutcome } from '../../../src/proxy/outbox/outbox.js';
+import { viewerOf } from '../../support/viewer.js';
 import { batch, edit, type OpenedOutbox, testOn } from './outbox-contract.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
@@ -12,11 +12,11 @@ const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-const ANA = askerOf('vendor-a', 'ana');
-const BEN = askerOf('vendor-a', 'ben');
-const CLEO = askerOf('vendor-a', 'cleo');
+const ANA = viewerOf('vendor-a', 'ana');
+const BEN = viewerOf('vendor-a', 'ben');
+const CLEO = viewerOf('vendor-a', 'cleo');
 
-/** What every store tells people of one another's edits. */
+/** The contract of every store for what people learn of each other's edits. */
 export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox>): void {
   const test = testOn(open);
 
@@ -26,9 +26,9 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       await outbox.accept(batch([named], { subject: 'ana', name: 'Ana' }));
       await outbox.accept(batch([nameless], { subject: 'ben' }));
 
-      const told = await Promise.all([ANA, BEN, CLEO].map((asker) => listed(outbox, asker)));
+      const told = await Promise.all([ANA, BEN, CLEO].map((viewer) => listed(outbox, viewer)));
       const receipts = await Promise.all(
-        [ANA, BEN, CLEO].map((asker) => outbox.receipts(asker, [named.edit_id, nameless.edit_id])),
+        [ANA, BEN, CLEO].map((viewer) => outbox.receipts(viewer, [named.edit_id, nameless.edit_id])),
       );
 
       const expected = [
@@ -46,7 +46,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       );
     });
 
-    test('a change of another person is among what changed since, with who made it', async (outbox) => {
+    test('a change of another person is among the changes, with its author', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { subject: 'ben' }));
       const since = await outbox.revision('vendor-a');
       await outbox.accept(batch([edit('a', false)], { subject: 'ana', name: 'Ana', now: T0 + SECOND }));
@@ -56,7 +56,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       assert.deepEqual([item?.available, item?.by, item?.theirs], [false, 'Ana', undefined]);
     });
 
-    test('the value that stands against an edit in conflict is told at acceptance, by receipts and in the listing', async (outbox) => {
+    test('the conflicting value of an edit is in the response to acceptance, in receipts and in the listing', async (outbox) => {
       const { late, accepted } = await conflict(outbox);
       const theirs = { available: false, updated_at: toTimestamp(T0 + SECOND), by: 'Ben' };
 
@@ -82,14 +82,14 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       );
     });
 
-    test('the value that was seen is told as long as it is remembered, and when the person chose another', async (outbox) => {
+    test('the value that the person saw is given while it is stored, with the time of their choice', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { subject: 'cleo', name: 'Cleo' }));
       await outbox.accept(batch([edit('a', false)], { subject: 'ben', now: T0 + SECOND }));
       const clicked_at = toTimestamp(T0 + MINUTE);
       const late = edit('a', true, { base: toTimestamp(T0), updated_at: clicked_at });
-      const wish = batch([late], { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE });
+      const request = batch([late], { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE });
 
-      const answer = await outbox.accept(wish);
+      const answer = await outbox.accept(request);
       const told = [
         answer.kind === 'accepted' ? answer.receipts[0] : undefined,
         ...(await outbox.receipts(ANA, [late.edit_id])),
@@ -108,7 +108,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       assert.deepEqual([forgotten?.base, forgotten?.theirs?.by], [undefined, 'ben']);
     });
 
-    test('an old wish meets a newer one also where the value that was seen had stood for longer than history is kept', async (outbox) => {
+    test('an old edit conflicts with a newer one even if its base is older than the history', async (outbox) => {
       await outbox.accept(batch([edit('a', true)], { subject: 'cleo' }));
       await deliver(outbox, T0);
       await outbox.accept(batch([edit('a', false)], { subject: 'ben', now: T0 + DAY }));
@@ -116,12 +116,12 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       await outbox.prune({ settled: T0 + DAY - MINUTE, keys: T0 });
       const clicked = { base: toTimestamp(T0), updated_at: toTimestamp(T0 + DAY - MINUTE) };
       const [late, later] = [edit('a', true, clicked), edit('a', true, clicked)];
-      const wish = { subject: 'ana', now: T0 + DAY + 10 * MINUTE, sentAt: T0 + DAY + 10 * MINUTE };
+      const sent = { subject: 'ana', now: T0 + DAY + 10 * MINUTE, sentAt: T0 + DAY + 10 * MINUTE };
 
-      await outbox.accept(batch([late], wish));
+      await outbox.accept(batch([late], sent));
       const [told] = await outbox.receipts(ANA, [late.edit_id]);
       await outbox.prune({ settled: T0 + DAY + MINUTE, keys: T0 });
-      await outbox.accept(batch([later], wish));
+      await outbox.accept(batch([later], sent));
       const [forgotten] = await outbox.receipts(ANA, [later.edit_id]);
 
       assert.deepEqual(
@@ -132,25 +132,29 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
 
     for (const [what, later, state] of [
       ['who changed their mind before anything could be sent meets nobody', true, 'received'],
-      ['what somebody wished before their own newer wish, at another device, meets that one', false, 'conflict'],
+      [
+        'an edit made before a newer edit of the same person, at another device, conflicts with that one',
+        false,
+        'conflict',
+      ],
     ] as const) {
       test(what, async (outbox) => {
         await outbox.accept(batch([edit('a', true)], { subject: 'cleo' }));
-        const wished = (available: boolean, at: number): AcceptedEdit =>
+        const editAt = (available: boolean, at: number): AcceptedEdit =>
           edit('a', available, { base: toTimestamp(T0), updated_at: toTimestamp(T0 + at) });
         const [first, second] = later ? [SECOND, 2 * SECOND] : [2 * SECOND, SECOND];
         const sent = { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE };
-        const wish = wished(true, second);
+        const newEdit = editAt(true, second);
 
-        await outbox.accept(batch([wished(false, first)], sent));
-        await outbox.accept(batch([wish], sent));
+        await outbox.accept(batch([editAt(false, first)], sent));
+        await outbox.accept(batch([newEdit], sent));
 
-        const [told] = await outbox.receipts(ANA, [wish.edit_id]);
+        const [told] = await outbox.receipts(ANA, [newEdit.edit_id]);
         assert.equal(told?.state, state);
       });
     }
 
-    test('what is in no conflict is held against nothing', async (outbox) => {
+    test('an edit without a conflict has no conflicting values', async (outbox) => {
       const first = edit('a', true);
       await outbox.accept(batch([first], { subject: 'cleo' }));
       const fresh = edit('a', false, { base: toTimestamp(T0), updated_at: toTimestamp(T0 + SECOND) });
@@ -165,7 +169,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       );
     });
 
-    test('the same key is answered with the value that stands against it, too', async (outbox) => {
+    test('a repeated request gets the conflicting value too', async (outbox) => {
       const { again } = await conflict(outbox);
 
       const receipt = await again();
@@ -173,7 +177,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       assert.deepEqual(receipt?.theirs?.by, 'Ben');
     });
 
-    test('a value that is on the portal stands against an edit as one on its way does', async (outbox) => {
+    test('a delivered value conflicts with an edit as a waiting one does', async (outbox) => {
       const { late } = await conflict(outbox);
       await deliver(outbox, T0 + 10 * MINUTE);
 
@@ -182,7 +186,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       assert.deepEqual([receipt?.state, receipt?.theirs?.available], ['conflict', false]);
     });
 
-    test('no value stands against an edit when the portal refused the other one, and nothing else was said', async (outbox) => {
+    test('an edit has no conflicting value if the other edit was refused and there is no third', async (outbox) => {
       const { late } = await conflict(outbox);
       await deliver(outbox, T0 + 10 * MINUTE, (open) => ({ edit: open, kind: 'refused', reason: 'item_refused' }));
 
@@ -191,12 +195,12 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       assert.deepEqual([receipt?.state, receipt?.theirs], ['conflict', undefined]);
     });
 
-    test('who keeps their own value has it accepted anew, under their name', async (outbox) => {
+    test('keeping the own value makes a new edit of that person', async (outbox) => {
       const { late } = await conflict(outbox);
       const newId = 'mine-again' as EditId;
 
       const decided = await outbox.decide({
-        ...decision(late, { kind: 'retry', newId, portalOffset: 0, stampUnit: 1 }),
+        ...decision(late, { kind: 'retry', newId, portalOffset: 0, timestampUnit: 1 }),
         name: 'Ana',
       });
 
@@ -209,7 +213,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
       assert.deepEqual([old?.state, old?.theirs], ['superseded', undefined]);
     });
 
-    test('who takes the other value has theirs discarded, and the other one counts', async (outbox) => {
+    test('taking the other value discards the own edit, and the other one is current', async (outbox) => {
       const { late } = await conflict(outbox);
 
       const decided = await outbox.decide(decision(late, { kind: 'discard' }));
@@ -233,31 +237,31 @@ async function conflict(outbox: Outbox): Promise<{
   await outbox.accept(batch([edit('a', true)], { subject: 'ana', name: 'Ana' }));
   await outbox.accept(batch([edit('a', false)], { subject: 'ben', name: 'Ben', now: T0 + SECOND }));
   const late = edit('a', true, { base: toTimestamp(T0), updated_at: toTimestamp(T0) });
-  const wish = batch([late], { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE });
+  const request = batch([late], { subject: 'ana', now: T0 + 10 * MINUTE, sentAt: T0 + 10 * MINUTE });
   const again = async (): Promise<Receipt | undefined> => {
-    const answer = await outbox.accept(wish);
+    const answer = await outbox.accept(request);
     return answer.kind === 'accepted' ? answer.receipts[0] : undefined;
   };
   return { late, accepted: await again(), again };
 }
 
-function listed(outbox: Outbox, asker: typeof ANA): ReturnType<Outbox['list']> {
-  return outbox.list(asker, { limit: 9, after: '' as ItemId });
+function listed(outbox: Outbox, viewer: typeof ANA): ReturnType<Outbox['list']> {
+  return outbox.list(viewer, { limit: 9, after: '' as ItemId });
 }
 
-function decision(wish: AcceptedEdit, verdict: Decision['verdict']): Decision {
-  return { vendor: 'vendor-a', by: 'ana', editId: wish.edit_id, verdict, now: T0 + 20 * MINUTE };
+function decision(newEdit: AcceptedEdit, verdict: Decision['verdict']): Decision {
+  return { vendor: 'vendor-a', by: 'ana', editId: newEdit.edit_id, verdict, now: T0 + 20 * MINUTE };
 }
 
 async function deliver(
   outbox: Outbox,
   now: number,
-  settle: (edit: Settlement['edit']) => Settlement = (open) => ({ edit: open, kind: 'delivered' }),
+  settle: (edit: AttemptOutcome['edit']) => AttemptOutcome = (open) => ({ edit: open, kind: 'delivered' }),
 ): Promise<void> {
-  const lease = await leaseLane(outbox, { now, leaseMs: MINUTE, unsureMs: MINUTE });
+  const lease = await leaseLane(outbox, { now, leaseMs: MINUTE, uncertainMs: MINUTE });
   assert.ok(lease);
   const open = await outbox.beginAttempt(lease, await outbox.due(lease, now, 9), now);
   assert.equal(open.length, 1);
-  await outbox.settle(lease, open.map(settle), now);
+  await outbox.recordOutcomes(lease, open.map(settle), now);
   await outbox.releaseLease(lease, { failures: 0, notBefore: 0 });
 }

@@ -45,25 +45,25 @@ function timeOf(time: number): string {
 
 /** Ana saw the kayak, Ben changed it, and Ana's click of ten minutes ago arrives now. */
 async function conflict(t: TestContext) {
-  const stand = openProxy(t);
-  const [ana, ben] = [await person(stand, 'Ana'), await person(stand, 'Ben')];
+  const fixture = openProxy(t);
+  const [ana, ben] = [await person(fixture, 'Ana'), await person(fixture, 'Ben')];
   const seen = await ana.post(true);
-  await stand.clock.pass(SECOND);
+  await fixture.clock.pass(SECOND);
   const other = await ben.post(false, { base: seen.updated_at });
-  await stand.clock.pass(10 * MINUTE);
+  await fixture.clock.pass(10 * MINUTE);
   const mine = await ana.post(true, { base: seen.updated_at, minutesOld: 10 });
   assert.equal(mine.state, 'conflict');
-  return { stand, ana, ben, seen, mine, other };
+  return { fixture, ana, ben, seen, mine, other };
 }
 
 describe('a person who may edit and not view', () => {
-  it('learns nothing of what another person did, nor who it was', async (t) => {
-    const stand = openProxy(t);
-    const [ana, ben] = [await person(stand, 'Ana', { permissions: ['edit'] }), await person(stand, 'Ben')];
+  it('learns neither the edit of another person nor its author', async (t) => {
+    const fixture = openProxy(t);
+    const [ana, ben] = [await person(fixture, 'Ana', { permissions: ['edit'] }), await person(fixture, 'Ben')];
     const seen = await ana.post(true);
-    await stand.clock.pass(SECOND);
+    await fixture.clock.pass(SECOND);
     const other = await ben.post(false, { base: seen.updated_at });
-    await stand.clock.pass(10 * MINUTE);
+    await fixture.clock.pass(10 * MINUTE);
 
     const mine = await ana.post(true, { base: seen.updated_at, minutesOld: 10 });
     const decided = await ana.decide('discard', mine.edit_id);
@@ -81,15 +81,15 @@ describe('a person who may edit and not view', () => {
   });
 });
 
-describe('a fresh click over the newer value of somebody else', () => {
-  it('is taken, and the page of the other learns what it is now, since when and by whom', async (t) => {
-    const stand = openProxy(t);
-    const [ana, ben] = [await person(stand, 'Ana'), await person(stand, 'Ben')];
+describe('a new click after the newer value of another person', () => {
+  it('is accepted, and the other person’s page learns the new value, its time and its author', async (t) => {
+    const fixture = openProxy(t);
+    const [ana, ben] = [await person(fixture, 'Ana'), await person(fixture, 'Ben')];
     const seen = await ana.post(true);
-    await stand.clock.pass(SECOND);
+    await fixture.clock.pass(SECOND);
     await ben.post(false, { base: seen.updated_at });
     const { revision } = await ben.list();
-    await stand.clock.pass(SECOND);
+    await fixture.clock.pass(SECOND);
 
     const receipt = await ana.post(true, { base: seen.updated_at });
 
@@ -103,10 +103,10 @@ describe('a fresh click over the newer value of somebody else', () => {
     assert.equal(own[0]?.by, undefined);
   });
 
-  it('tells a person of another vendor nothing of it', async (t) => {
-    const stand = openProxy(t);
-    const [ana, ben] = [await person(stand, 'Ana'), await person(stand, 'Ben')];
-    const stranger = await person(stand, 'Cleo', { vendor: 'weavers' });
+  it('reveals nothing to a person of another vendor', async (t) => {
+    const fixture = openProxy(t);
+    const [ana, ben] = [await person(fixture, 'Ana'), await person(fixture, 'Ben')];
+    const stranger = await person(fixture, 'Cleo', { vendor: 'weavers' });
     const seen = await ana.post(true);
     await ben.post(false, { base: seen.updated_at });
 
@@ -116,8 +116,8 @@ describe('a fresh click over the newer value of somebody else', () => {
   });
 });
 
-describe('a person whose old click met the newer value of somebody else', () => {
-  it('is told by the answer and by the listing which value that is, since when and by whom', async (t) => {
+describe('a person whose old click conflicts with the newer value of another person', () => {
+  it('gets that value, its time and its author in the response and in the listing', async (t) => {
     const { ana, mine, other } = await conflict(t);
     const theirs = { available: false, updated_at: other.updated_at, by: 'Ben' };
 
@@ -130,10 +130,10 @@ describe('a person whose old click met the newer value of somebody else', () => 
     );
   });
 
-  it('is told by both what it was that they saw, and when they chose', async (t) => {
-    const { stand, ana, ben, seen, mine } = await conflict(t);
+  it('gets the value that they saw and the time of their choice in both', async (t) => {
+    const { fixture, ana, ben, seen, mine } = await conflict(t);
     const base = { available: true, updated_at: seen.updated_at };
-    const clicked_at = timeOf(stand.clock.wall() - 10 * MINUTE);
+    const clicked_at = timeOf(fixture.clock.wall() - 10 * MINUTE);
 
     const [item] = (await ana.list()).inventory;
     const [seenByBen] = (await ben.list()).inventory;
@@ -143,12 +143,12 @@ describe('a person whose old click met the newer value of somebody else', () => 
     assert.deepEqual(seenByBen?.base, { ...base, by: 'Ana' });
   });
 
-  it('keeps their own value with the permission to edit alone', async (t) => {
-    const { stand, ana, ben, mine } = await conflict(t);
-    stand.proxy.start();
+  it('may keep their own value with only the permission to edit', async (t) => {
+    const { fixture, ana, ben, mine } = await conflict(t);
+    fixture.proxy.start();
 
     const answer = await ana.decide('retry', mine.edit_id);
-    await stand.clock.pass(SECOND);
+    await fixture.clock.pass(SECOND);
 
     assert.equal(answer.status, 202);
     const { inventory } = await ben.list();
@@ -158,12 +158,12 @@ describe('a person whose old click met the newer value of somebody else', () => 
     );
   });
 
-  it('takes the other value with the permission to edit alone', async (t) => {
-    const { stand, ana, mine } = await conflict(t);
-    stand.proxy.start();
+  it('may take the other value with only the permission to edit', async (t) => {
+    const { fixture, ana, mine } = await conflict(t);
+    fixture.proxy.start();
 
     const answer = await ana.decide('discard', mine.edit_id);
-    await stand.clock.pass(SECOND);
+    await fixture.clock.pass(SECOND);
 
     assert.equal(answer.status, 200);
     const { inventory } = await ana.list();
@@ -173,18 +173,18 @@ describe('a person whose old click met the newer value of somebody else', () => 
     );
   });
 
-  it('decides about it no more where they may only look', async (t) => {
-    const { stand, mine } = await conflict(t);
-    const looking = await person(stand, 'Ana', { permissions: ['view'] });
+  it('may not decide with only the permission to view', async (t) => {
+    const { fixture, mine } = await conflict(t);
+    const measuring = await person(fixture, 'Ana', { permissions: ['view'] });
 
     for (const what of ['retry', 'discard'] as const) {
-      await expectProblem(await looking.decide(what, mine.edit_id), 'permission_missing');
+      await expectProblem(await measuring.decide(what, mine.edit_id), 'permission_missing');
     }
   });
 
-  it('is the only one who decides, but for people who may decide about the changes of others', async (t) => {
-    const { stand, ben, mine } = await conflict(t);
-    const resolving = await person(stand, 'Cleo', { permissions: ['view', 'resolve'] });
+  it('is the only one to decide, except people with the permission to resolve', async (t) => {
+    const { fixture, ben, mine } = await conflict(t);
+    const resolving = await person(fixture, 'Cleo', { permissions: ['view', 'resolve'] });
 
     const refused = [await ben.decide('retry', mine.edit_id), await ben.decide('discard', mine.edit_id)];
     const answer = await resolving.decide('retry', mine.edit_id);

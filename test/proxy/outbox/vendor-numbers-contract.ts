@@ -3,14 +3,20 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EditId } from '../../../src/domain/edit.js';
 import type { ItemId } from '../../../src/domain/item.js';
-import type { Acceptance, Decision, OpenEdit, Outbox, Settlement } from '../../../src/proxy/outbox/outbox.js';
+import type {
+  AcceptBatchCommand,
+  Decision,
+  OpenEdit,
+  Outbox,
+  AttemptOutcome,
+} from '../../../src/proxy/outbox/outbox.js';
 import { batch, edit, type OpenedOutbox } from './outbox-contract.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
-const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const WANT = { leaseMs: 30 * SECOND, uncertainMs: 20 * SECOND };
 const VENDORS = ['vendor-a', 'vendor-b'] as const;
 const ENDINGS = ['delivered', 'refused', 'waits', 'lost'] as const;
 
@@ -45,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 10, maxLength: 30, size: 'max' });
 
-/** Two stores: in one of them vendor B is alone. */
+/** Two stores: in one of them vendor B is the only vendor. */
 class TwoWorlds {
   readonly #alone: Outbox;
   readonly #beside: Outbox;
@@ -79,17 +85,17 @@ class TwoWorlds {
     assert.equal(beside, alone);
   }
 
-  #batch({ vendor: whose, items: wanted, available }: Extract<Step, { do: 'accept' }>): Acceptance {
+  #batch({ vendor: whose, items: wanted, available }: Extract<Step, { do: 'accept' }>): AcceptBatchCommand {
     const edits = wanted.map((item) => edit(`${whose}-${String(item)}`, available));
     this.#edits[whose].push(...edits.map(({ edit_id }) => edit_id));
     return batch(edits, { vendor: whose, now: this.#now });
   }
 
-  async #accept(request: Acceptance): Promise<void> {
+  async #accept(request: AcceptBatchCommand): Promise<void> {
     const answers = [];
     for (const outbox of this.#worldsOf(request.vendor)) {
       answers.push(JSON.stringify(await outbox.accept(request)));
-      // Items of a batch get their revision when somebody looks, or soon: which first, is chance, and tells of nobody.
+      // The order in which items of a batch get their revisions is arbitrary and reveals nothing.
       await outbox.revision(request.vendor);
     }
     assert.equal(new Set(answers).size, 1);
@@ -100,7 +106,8 @@ class TwoWorlds {
     const editId = own[at % own.length];
     if (editId === undefined) return;
     const newId = `${editId}-${String(own.length)}` as EditId;
-    const verdict: Decision['verdict'] = kind === 'discard' ? { kind } : { kind, newId, portalOffset: 0, stampUnit: 1 };
+    const verdict: Decision['verdict'] =
+      kind === 'discard' ? { kind } : { kind, newId, portalOffset: 0, timestampUnit: 1 };
     const decision = { vendor: whose, by: 'person-b', editId, verdict, now: this.#now };
     own.push(newId);
     const answers = [];
@@ -112,10 +119,12 @@ class TwoWorlds {
     const held = await leaseLane(outbox, { ...WANT, now: this.#now });
     if (held === undefined) return;
     const open = await outbox.beginAttempt(held, await outbox.due(held, this.#now, 1000), this.#now);
-    // In which order edits leave depends on who else is in line, and is no word to anybody.
+    // The order in which edits are sent depends on other vendors, and is not visible to any.
     const inOrder = [...open].sort((x, y) => x.seq - y.seq);
-    const settlements = inOrder.map((one) => settlementOf(one, one.vendor === 'vendor-b' ? own : others, this.#now));
-    await outbox.settle(held, settlements, this.#now);
+    const attemptOutcomes = inOrder.map((one) =>
+      settlementOf(one, one.vendor === 'vendor-b' ? own : others, this.#now),
+    );
+    await outbox.recordOutcomes(held, attemptOutcomes, this.#now);
     await outbox.releaseLease(held, { failures: 0, notBefore: 0 });
   }
 
@@ -128,9 +137,9 @@ class TwoWorlds {
     const history = await outbox.history(whose, { limit: 99 });
     const revision = await outbox.revision(whose);
     return JSON.stringify([
-      await outbox.receipts(askerOf(whose), this.#edits[whose]),
-      await outbox.list(askerOf(whose), { limit: 99 }),
-      await outbox.list(askerOf(whose), { since: Math.floor(revision / 2), limit: 99 }),
+      await outbox.receipts(viewerOf(whose), this.#edits[whose]),
+      await outbox.list(viewerOf(whose), { limit: 99 }),
+      await outbox.list(viewerOf(whose), { since: Math.floor(revision / 2), limit: 99 }),
       revision,
       history,
       await outbox.history(whose, { before: Math.ceil((history[0]?.seq ?? 0) / 2), limit: 2 }),
@@ -139,13 +148,13 @@ class TwoWorlds {
   }
 }
 
-function settlementOf(open: OpenEdit, how: Ending, now: number): Settlement {
+function settlementOf(open: OpenEdit, how: Ending, now: number): AttemptOutcome {
   if (how === 'delivered') return { edit: open, kind: 'delivered' };
   if (how === 'refused') return { edit: open, kind: 'refused', reason: 'item_refused' };
   return { edit: open, kind: 'waiting', reason: 'portal_error', dueAt: now + 2 * SECOND, uncertain: how === 'lost' };
 }
 
-/** T4 of the threats: the numbers that a vendor reads count nobody's edits but its own. */
+/** T4 of the threats: the numbers that a vendor reads count only its own edits. */
 export function describeVendorNumbers(name: string, open: () => Promise<OpenedOutbox>, numRuns: number): void {
   describe(`${name}: numbers of a vendor`, () => {
     it('are the same, byte for byte, whatever another vendor does', async () => {
@@ -178,7 +187,7 @@ export function describeVendorNumbers(name: string, open: () => Promise<OpenedOu
           const held = await leaseLane(outbox, { ...WANT, now });
           assert.ok(held);
           const sent = await outbox.beginAttempt(held, await outbox.due(held, now, 9), now);
-          await outbox.settle(
+          await outbox.recordOutcomes(
             held,
             sent.map((one) => ({ edit: one, kind: 'delivered' })),
             now,
@@ -200,7 +209,7 @@ export function describeVendorNumbers(name: string, open: () => Promise<OpenedOu
       }
     });
 
-    it('leave the operator an order over all vendors, to read on page by page', async () => {
+    it('give the operator an order over all vendors, to read page by page', async () => {
       const { outbox, close } = await open();
       try {
         for (const id of ['a-1', 'b-1', 'b-2', 'a-2', 'b-3']) {

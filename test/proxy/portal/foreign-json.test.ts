@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MAX_JSON_DEPTH, parseUntrustedJson } from '../../../src/proxy/runtime/untrusted-json.js';
 
-describe('the JSON of somebody else', () => {
-  it('is what JSON.parse says, brackets and backslashes in strings too', () => {
+describe('untrusted JSON', () => {
+  it('is parsed as JSON.parse does, including brackets and backslashes in strings', () => {
     const strings = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'é', '\n') });
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
@@ -27,7 +27,7 @@ describe('the JSON of somebody else', () => {
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
-    it(`is read ${String(MAX_JSON_DEPTH)} levels of ${open} deep, and no deeper`, () => {
+    it(`is parsed to a depth of ${String(MAX_JSON_DEPTH)} levels of ${open}, and no deeper`, () => {
       const nested = (depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
       assert.notEqual(parseUntrustedJson(nested(MAX_JSON_DEPTH)), undefined);
@@ -35,14 +35,14 @@ describe('the JSON of somebody else', () => {
     });
   }
 
-  it('may have many levels beside each other', () => {
+  it('may have many nested values side by side', () => {
     const text = JSON.stringify(Array.from({ length: 10 * MAX_JSON_DEPTH }, () => [[{ results: [] }]]));
 
     assert.deepEqual(parseUntrustedJson(text), JSON.parse(text));
   });
 
   for (const text of ['', '[', '"', '\\', '{"a":1}}', 'nonsense', '['.repeat(1_000_000)]) {
-    it(`is nothing where it is ${JSON.stringify(text.slice(0, 10))}, ${String(text.length)} characters long`, () => {
+    it(`is undefined for ${JSON.stringify(text.slice(0, 10))}, ${String(text.length)} characters long`, () => {
       assert.equal(parseUntrustedJson(text), undefined);
     });
   }

@@ -14,7 +14,7 @@ const YEAR = 365 * DAY;
 
 const json = { 'Content-Type': 'application/json' };
 
-/** What a gateway in front of the portal answers to one update in place of the portal. */
+/** Responses of a gateway in front of the portal to one update. */
 const GATEWAYS: readonly (readonly [what: string, answer: (date: (aheadMs: number) => string) => Response])[] = [
   [
     'an error with a date of years ago',
@@ -44,24 +44,24 @@ const GATEWAYS: readonly (readonly [what: string, answer: (date: (aheadMs: numbe
 
 describe('the clock of a gateway in front of the portal', () => {
   for (const [what, answer] of GATEWAYS) {
-    it(`moves no stamp, where it answers one update by ${what}`, async (t) => {
+    it(`changes no timestamp if it answers one update with ${what}`, async (t) => {
       let hasAnswered = false;
       const clock = new VirtualClock(Date.now());
-      const stand: OpenProxy = openProxy(t, {
+      const fixture: OpenProxy = openProxy(t, {
         clock,
         fetch: async (input, init) => {
           const { pathname } = new URL(input instanceof Request ? input.url : input);
-          if (pathname !== '/v1/inventory' || hasAnswered) return stand.portal.fetch(input, init);
+          if (pathname !== '/v1/inventory' || hasAnswered) return fixture.portal.fetch(input, init);
           hasAnswered = true;
           return answer((aheadMs) => new Date(clock.wall() + aheadMs).toUTCString());
         },
       });
-      stand.portal.aheadMs = 0;
-      stand.proxy.start();
-      await post(stand, 'kayak');
+      fixture.portal.aheadMs = 0;
+      fixture.proxy.start();
+      await post(fixture, 'kayak');
       await clock.pass(SECOND);
 
-      const stamp = await post(stand, 'sauna');
+      const stamp = await post(fixture, 'sauna');
 
       assert.equal(hasAnswered, true);
       assert.ok(Math.abs(stamp - clock.wall()) < 5 * SECOND, `${stamp - clock.wall()} ms`);
@@ -69,11 +69,11 @@ describe('the clock of a gateway in front of the portal', () => {
   }
 });
 
-describe('the clock of a portal that jumps by more than a minute', () => {
+describe('a jump of the portal’s clock by more than a minute', () => {
   const at = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
   for (const by of [-DAY, -2 * MINUTE, 2 * MINUTE, DAY]) {
-    it(`is believed when a second answer agrees: ${by / MINUTE} minutes`, () => {
+    it(`is believed when a second response agrees: ${by / MINUTE} minutes`, () => {
       const clock = new PortalClock();
       const now = Date.parse('2026-11-21T08:30:00Z');
       clock.observe(at(now + by), now, now);
@@ -86,7 +86,7 @@ describe('the clock of a portal that jumps by more than a minute', () => {
     });
   }
 
-  it('is not believed where two answers contradict each other', () => {
+  it('is not believed if two responses disagree', () => {
     const clock = new PortalClock();
     const now = Date.parse('2026-11-21T08:30:00Z');
 
@@ -99,10 +99,10 @@ describe('the clock of a portal that jumps by more than a minute', () => {
     [DAY, 'the portal is ahead of this machine'],
     [-DAY, 'the portal is behind this machine'],
   ] as const) {
-    it(`is a warning in the log: ${reason}`, async () => {
+    it(`is logged as a warning: ${reason}`, async () => {
       const clock = new VirtualClock();
       const lines: (string | undefined)[] = [];
-      const outbox = { portalOffset: () => Promise.resolve(0), notePortalOffset: () => Promise.resolve() };
+      const outbox = { portalOffset: () => Promise.resolve(0), storePortalOffset: () => Promise.resolve() };
       const kept = new PersistedPortalClock({
         outbox,
         clock,
@@ -117,7 +117,7 @@ describe('the clock of a portal that jumps by more than a minute', () => {
   }
 });
 
-/** @returns the stamp that the proxy made for the portal */
+/** @returns the timestamp that the proxy made for the portal */
 async function post({ ask, clock }: OpenProxy, id: string): Promise<number> {
   const inventory = [{ id, available: true, updated_at: new Date(clock.wall()).toISOString() }];
   const answer = await ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });

@@ -13,13 +13,13 @@ type Answering = (ids: readonly string[], call: number) => readonly Result[];
 const yesTo = (id: string): Result => ({ id, status: 200 });
 
 interface More {
-  /** Headers of each answer. */
+  /** Headers of each response. */
   readonly headers?: Record<string, string>;
-  /** What a person wants to be off after the first call. */
+  /** The item that a person switches off after the first call. */
   readonly off?: readonly string[];
 }
 
-/** The calls that a portal gets which answers for each item with a 207, and what became of the edits. */
+/** The calls to a portal that answers with a result for each item (207), and the states of the edits. */
 async function told(
   t: TestContext,
   ids: readonly string[],
@@ -58,7 +58,7 @@ async function told(
   return { first, held, last: await statesOf(edits), calls, times, values };
 }
 
-describe('a portal that answers for each item, and', () => {
+describe('a portal that answers with a result for each item', () => {
   for (const [status, reason] of [
     [429, 'portal_busy'],
     ['429', 'portal_busy'],
@@ -68,7 +68,7 @@ describe('a portal that answers for each item, and', () => {
     [503, 'portal_error'],
     [504, 'portal_error'],
   ] as const) {
-    it(`says ${JSON.stringify(status)} of one, gets that one again, and has refused nothing`, async (t) => {
+    it(`gets an item with ${JSON.stringify(status)} again, and no edit is refused`, async (t) => {
       const { first, held, last, calls } = await told(t, ['kayak', 'canoe', 'sauna'], (ids, call) =>
         ids.map((id) => (call === 1 && id === 'canoe' ? { id, status } : yesTo(id))),
       );
@@ -80,7 +80,7 @@ describe('a portal that answers for each item, and', () => {
     });
   }
 
-  it('says so of all, gets the whole call again, as after one answer for it', async (t) => {
+  it('gets the whole call again if all items failed, as after one response for the call', async (t) => {
     const { first, held, last } = await told(t, ['kayak', 'canoe'], (ids, call) =>
       ids.map((id) => (call === 1 ? { id, status: 503 } : yesTo(id))),
     );
@@ -89,7 +89,7 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual(last, ['delivered', 'delivered']);
   });
 
-  it('was too busy for one, and may yet act on the other, has the newer value of that one said once more', async (t) => {
+  it('gets the newer value of an item again if its older call may still arrive', async (t) => {
     const { values } = await told(
       t,
       ['canoe', 'kayak'],
@@ -104,11 +104,11 @@ describe('a portal that answers for each item, and', () => {
   });
 
   for (const [what, result] of [
-    ['says 503 of all', (id: string) => ({ id, status: 503 })],
-    ['refuses all', (id: string) => ({ id, status: 422 })],
-    ['refuses what it was not sent', () => ({ id: 'sauna', status: 422 })],
+    ['answers 503 for each item', (id: string) => ({ id, status: 503 })],
+    ['rejects each item', (id: string) => ({ id, status: 422 })],
+    ['rejects an item that was not sent', () => ({ id: 'sauna', status: 422 })],
   ] as const) {
-    it(`${what}, is asked again no sooner than it says`, async (t) => {
+    it(`${what} and gets the next call no sooner than it asks`, async (t) => {
       const { times } = await told(t, ['kayak', 'canoe'], (ids) => ids.map(result), {
         headers: { 'Retry-After': '400' },
       });
@@ -118,7 +118,7 @@ describe('a portal that answers for each item, and', () => {
     });
   }
 
-  it('says so of one and refuses the other, has its refusal believed once something has passed', async (t) => {
+  it('rejects an item for good only after another item was delivered', async (t) => {
     const { last } = await told(t, ['kayak', 'canoe'], (ids, call) =>
       ids.map((id) => (id === 'canoe' ? { id, status: 422 } : call === 1 ? { id, status: 503 } : yesTo(id))),
     );
@@ -126,7 +126,7 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual(last, ['delivered', 'item_refused']);
   });
 
-  it('leaves some out, gets those again, and nobody takes them for delivered', async (t) => {
+  it('gets items without a result again, and they do not count as delivered', async (t) => {
     const { first, held, last, calls } = await told(t, ['kayak', 'canoe', 'sauna'], (ids, call) =>
       (call === 1 ? ids.slice(0, 1) : ids).map(yesTo),
     );
@@ -137,7 +137,7 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual(new Set(calls.slice(1).flat()), new Set(['canoe', 'sauna']));
   });
 
-  it('has a status for those alone that it refuses, has delivered nothing that anybody can rely on', async (t) => {
+  it('has delivered no item for sure if only rejected items have a status', async (t) => {
     const { first, held, last } = await told(t, ['kayak', 'canoe'], (ids) =>
       ids.map((id) => (id === 'canoe' ? { id, status: 422 } : { id })),
     );
@@ -146,7 +146,7 @@ describe('a portal that answers for each item, and', () => {
     assert.equal(last[0], 'portal_unreadable');
   });
 
-  it('names only those that it refuses, has the others delivered when it gets them alone', async (t) => {
+  it('gets the other items alone if it names only the rejected ones', async (t) => {
     const { last } = await told(t, ['kayak', 'canoe', 'sauna'], (ids) =>
       ids.filter((id) => id === 'canoe').map((id) => ({ id, status: 422 })),
     );
@@ -154,7 +154,7 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual(last, ['delivered', 'item_refused', 'delivered']);
   });
 
-  it('writes ids as numbers, has each known by its number', async (t) => {
+  it('may write ids as numbers', async (t) => {
     const { first, held, last } = await told(t, ['17', '0023', '-4'], (ids) =>
       ids.map((id) => ({ id: Number(id), status: id === '0023' ? 422 : 200 })),
     );
@@ -163,7 +163,7 @@ describe('a portal that answers for each item, and', () => {
     assert.deepEqual(last, first);
   });
 
-  it('writes as one number what are two ids, is not understood, and nobody is told what it may not have meant', async (t) => {
+  it('is not understood if one number stands for two ids, and no edit is settled', async (t) => {
     const { first, held } = await told(t, ['17', '017'], (ids) =>
       ids.map((id) => ({ id: Number(id), status: id === '017' ? 422 : 200 })),
     );
@@ -177,20 +177,20 @@ describe('a portal that answers for each item, and', () => {
     ['0x11', 17],
     ['1e1', 10],
   ] as const) {
-    it(`says ${number} of what is ${id} to us, is not understood`, async (t) => {
+    it(`is not understood if it writes ${number} for the id ${id}`, async (t) => {
       const { first, held } = await told(t, [id], () => [{ id: Number(number), status: 200 }]);
 
       assert.deepEqual([first, held], [['portal_unreadable'], ['portal_unreadable']]);
     });
   }
 
-  it('writes ids in a way of its own, has taken what it says yes to', async (t) => {
+  it('may write ids in its own way if it accepts all items', async (t) => {
     const { last, calls } = await told(t, ['kayak', 'canoe'], (ids) => ids.map((id) => yesTo(id.toUpperCase())));
 
     assert.deepEqual([last, calls.length], [['delivered', 'delivered'], 1]);
   });
 
-  it('writes ids in a way of its own, has delivered nothing of what it wants to have again', async (t) => {
+  it('has delivered nothing if it writes ids in its own way and wants items again', async (t) => {
     const { first } = await told(t, ['kayak', 'canoe'], (ids) =>
       ids.map((id) => ({ id: id.toUpperCase(), status: id === 'canoe' ? 503 : 200 })),
     );

@@ -5,7 +5,7 @@ import { PersistedPortalClock, createClockChangeDetector } from '../../../src/pr
 import type { Clock } from '../../../src/proxy/runtime/clock.js';
 import { webDigest } from '../../../src/proxy/runtime/hash.js';
 import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
-import { DeliveryStand } from '../../support/delivery-stand.js';
+import { DeliveryFixture } from '../../support/delivery-fixture.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
@@ -18,49 +18,49 @@ const ON = { id: 'kayak', available: true };
 const OFF = { id: 'kayak', available: false };
 
 describe('the clock of a portal that is ten minutes behind', () => {
-  it('is what stamps are made by after a restart, though the portal is down', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.portal.aheadMs = -10 * MINUTE;
-    await stand.post(ON);
-    await stand.clock.pass(30 * MINUTE);
-    stand.portal.weather = 'unreachable';
-    await stand.restart();
+  it('determines timestamps after a restart, even while the portal is down', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.aheadMs = -10 * MINUTE;
+    await fixture.post(ON);
+    await fixture.clock.pass(30 * MINUTE);
+    fixture.portal.networkFault = 'unreachable';
+    await fixture.restart();
 
-    const [receipt] = await stand.post(OFF);
+    const [receipt] = await fixture.post(OFF);
 
-    const ahead = Date.parse(receipt?.updated_at ?? '') - (stand.clock.wall() - 10 * MINUTE);
+    const ahead = Date.parse(receipt?.updated_at ?? '') - (fixture.clock.wall() - 10 * MINUTE);
     assert.ok(Math.abs(ahead) < 5 * SECOND, `${ahead} ms`);
   });
 
-  it('is believed no longer once it was set, here as after a restart', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.portal.aheadMs = -10 * MINUTE;
-    await stand.post(ON);
-    await stand.clock.pass(MINUTE);
-    stand.portal.aheadMs = 0;
-    await stand.post(OFF);
-    await stand.clock.pass(MINUTE);
-    await stand.post({ id: 'canoe', available: true });
-    await stand.clock.pass(30 * MINUTE);
+  it('is replaced after it was set, in this process and after a restart', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.aheadMs = -10 * MINUTE;
+    await fixture.post(ON);
+    await fixture.clock.pass(MINUTE);
+    fixture.portal.aheadMs = 0;
+    await fixture.post(OFF);
+    await fixture.clock.pass(MINUTE);
+    await fixture.post({ id: 'canoe', available: true });
+    await fixture.clock.pass(30 * MINUTE);
 
-    const [here] = await stand.post(ON);
-    const behind = stand.clock.wall() - Date.parse(here?.updated_at ?? '');
-    await stand.restart();
-    const [after] = await stand.post(OFF);
+    const [here] = await fixture.post(ON);
+    const behind = fixture.clock.wall() - Date.parse(here?.updated_at ?? '');
+    await fixture.restart();
+    const [after] = await fixture.post(OFF);
 
     assert.ok(Math.abs(behind) < 5 * SECOND, `${behind} ms`);
-    assert.ok(Math.abs(stand.clock.wall() - Date.parse(after?.updated_at ?? '')) < 5 * SECOND);
+    assert.ok(Math.abs(fixture.clock.wall() - Date.parse(after?.updated_at ?? '')) < 5 * SECOND);
   });
 
-  it('is what was heard last, though that could not be kept', async () => {
+  it('is the last one received, even if it could not be stored', async () => {
     const clock = new VirtualClock();
     const outbox = openMemoryOutbox();
-    await outbox.notePortalOffset(0, clock.wall());
+    await outbox.storePortalOffset(0, clock.wall());
     const kept = new PersistedPortalClock({ outbox, clock, log: () => undefined });
     await kept.offset();
-    const failing = mock.method(outbox, 'notePortalOffset', () => Promise.reject(new Error('the disk is full')));
+    const failing = mock.method(outbox, 'storePortalOffset', () => Promise.reject(new Error('the disk is full')));
     const hear = (aheadMs: number): void => {
-      // Twice: a jump counts when a second answer agrees.
+      // Twice: a jump counts when a second response agrees.
       for (let times = 0; times < 2; times += 1) {
         kept.clock.observe(new Date(clock.wall() + aheadMs).toUTCString(), clock.wall(), clock.wall());
       }
@@ -78,10 +78,10 @@ describe('the clock of a portal that is ten minutes behind', () => {
     assert.ok(Math.abs(((await outbox.portalOffset(clock.wall())) ?? 0) + 10 * MINUTE) < 5 * SECOND);
   });
 
-  it('is what was heard last, though something older was being read meanwhile', async () => {
+  it('is the last one received, even if an older one was being read at that time', async () => {
     const clock = new VirtualClock();
     const outbox = openMemoryOutbox();
-    await outbox.notePortalOffset(0, clock.wall());
+    await outbox.storePortalOffset(0, clock.wall());
     const kept = new PersistedPortalClock({ outbox, clock, log: () => undefined });
     await kept.offset();
     await clock.pass(MINUTE);
@@ -97,23 +97,23 @@ describe('the clock of a portal that is ten minutes behind', () => {
     assert.ok(Math.abs(heard + 10 * MINUTE) < 5 * SECOND, `${heard} ms`);
   });
 
-  it('is written once, however often the portal answers', async (t) => {
+  it('is stored once, however often the portal responds', async (t) => {
     const outbox = openMemoryOutbox();
-    const written = mock.method(outbox, 'notePortalOffset');
-    const stand = openProxy(t, { outbox });
-    stand.proxy.start();
+    const written = mock.method(outbox, 'storePortalOffset');
+    const fixture = openProxy(t, { outbox });
+    fixture.proxy.start();
     for (let at = 0; at < 20; at += 1) {
-      // Within the noise of a header that has whole seconds.
-      stand.portal.aheadMs = -10 * MINUTE + (at % 3) * SECOND;
-      assert.equal((await post(stand, `boat-${at}`)).status, 202);
-      await stand.clock.pass(7 * SECOND);
+      // Within the noise of a header with whole seconds.
+      fixture.portal.aheadMs = -10 * MINUTE + (at % 3) * SECOND;
+      assert.equal((await post(fixture, `boat-${at}`)).status, 202);
+      await fixture.clock.pass(7 * SECOND);
     }
 
     assert.equal(written.mock.callCount(), 1);
-    assert.ok(stand.portal.updateCalls >= 20);
+    assert.ok(fixture.portal.updateCalls >= 20);
   });
 
-  it('is noted where it is right, too, so that a proxy whose own clock is wrong is told', async (t) => {
+  it('is stored even without an offset, for a proxy whose own clock is wrong', async (t) => {
     const one = openProxy(t, { outbox: openMemoryOutbox() });
     const { outbox, clock, portal } = one;
     portal.aheadMs = 0;
@@ -126,7 +126,7 @@ describe('the clock of a portal that is ten minutes behind', () => {
     assert.ok(Math.abs((await outbox.portalOffset(clock.wall())) ?? Infinity) < 5 * SECOND);
   });
 
-  it('is known within seconds to a proxy that has not heard the portal itself', async (t) => {
+  it('is known within seconds to a proxy that has no response of the portal itself', async (t) => {
     const one = openProxy(t, { outbox: openMemoryOutbox() });
     const { outbox, clock, portal } = one;
     const other = openProxy(t, { outbox, clock, fetch: portal.fetch });
@@ -144,28 +144,28 @@ describe('the clock of a portal that is ten minutes behind', () => {
 });
 
 describe('the clock of this machine', () => {
-  const ahead = (stand: DeliveryStand, [receipt]: Receipt[]): number =>
-    Date.parse(receipt?.updated_at ?? '') - stand.clock.trueTime();
+  const ahead = (fixture: DeliveryFixture, [receipt]: Receipt[]): number =>
+    Date.parse(receipt?.updated_at ?? '') - fixture.clock.trueTime();
 
-  /** One that the portal has told the time, and that cannot reach it any more. */
-  async function cutOff(t: TestContext): Promise<DeliveryStand> {
-    const stand = new DeliveryStand(t);
-    stand.portal.tellsTrueTime = true;
-    await stand.post(ON);
-    await stand.clock.pass(MINUTE);
-    stand.portal.weather = 'unreachable';
-    return stand;
+  /** A proxy that has learned the portal's time and cannot reach the portal any more. */
+  async function cutOff(t: TestContext): Promise<DeliveryFixture> {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.tellsTrueTime = true;
+    await fixture.post(ON);
+    await fixture.clock.pass(MINUTE);
+    fixture.portal.networkFault = 'unreachable';
+    return fixture;
   }
 
   for (const by of [DAY, -DAY, 10 * MINUTE]) {
-    it(`set by ${String(by / MINUTE)} minutes moves no stamp, though the portal cannot be asked, after a restart too`, async (t) => {
-      const stand = await cutOff(t);
-      stand.clock.setWallBy(by);
+    it(`set by ${String(by / MINUTE)} minutes changes no timestamp while the portal is down, even after a restart`, async (t) => {
+      const fixture = await cutOff(t);
+      fixture.clock.setWallBy(by);
 
-      const here = ahead(stand, await stand.post(OFF));
-      await stand.clock.pass(MINUTE);
-      await stand.restart();
-      const after = ahead(stand, await stand.post(ON));
+      const here = ahead(fixture, await fixture.post(OFF));
+      await fixture.clock.pass(MINUTE);
+      await fixture.restart();
+      const after = ahead(fixture, await fixture.post(ON));
 
       assert.ok(Math.abs(here) < 5 * SECOND, `${here} ms`);
       assert.ok(Math.abs(after) < 5 * SECOND, `${after} ms`);
@@ -173,24 +173,24 @@ describe('the clock of this machine', () => {
   }
 
   for (const by of [DAY, -DAY, 2 * 60 * MINUTE]) {
-    it(`set by ${String(by / MINUTE)} minutes while the portal answers moves no stamp`, async (t) => {
-      const stand = new DeliveryStand(t);
-      stand.portal.tellsTrueTime = true;
-      await stand.post(ON);
-      await stand.clock.pass(SECOND);
-      stand.portal.weather = 'answer slow';
-      await stand.post(OFF);
-      await stand.clock.pass(5 * SECOND);
-      stand.clock.setWallBy(by);
-      await stand.clock.pass(6 * SECOND);
+    it(`set by ${String(by / MINUTE)} minutes while the portal responds changes no timestamp`, async (t) => {
+      const fixture = new DeliveryFixture(t);
+      fixture.portal.tellsTrueTime = true;
+      await fixture.post(ON);
+      await fixture.clock.pass(SECOND);
+      fixture.portal.networkFault = 'answer slow';
+      await fixture.post(OFF);
+      await fixture.clock.pass(5 * SECOND);
+      fixture.clock.setWallBy(by);
+      await fixture.clock.pass(6 * SECOND);
 
-      const off = ahead(stand, await stand.post({ id: 'canoe', available: true }));
+      const off = ahead(fixture, await fixture.post({ id: 'canoe', available: true }));
 
       assert.ok(Math.abs(off) < 10 * SECOND, `${off} ms`);
     });
   }
 
-  it('set while a batch waits to be stored moves none of its stamps', async (t) => {
+  it('set while a batch waits to be stored changes none of its timestamps', async (t) => {
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((resolve) => (letThrough = resolve));
     let isHeld = false;
@@ -223,40 +223,40 @@ describe('the clock of this machine', () => {
     assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
   });
 
-  it('set step by small step is seen through as well', async (t) => {
-    const stand = await cutOff(t);
+  it('set in many small steps is detected too', async (t) => {
+    const fixture = await cutOff(t);
     for (let at = 0; at < 100; at += 1) {
-      stand.clock.setWallBy(1.5 * SECOND);
-      await stand.post({ id: `boat-${at}`, available: true });
+      fixture.clock.setWallBy(1.5 * SECOND);
+      await fixture.post({ id: `boat-${at}`, available: true });
     }
 
-    const off = ahead(stand, await stand.post(OFF));
+    const off = ahead(fixture, await fixture.post(OFF));
 
     assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
   });
 
-  it('is right after a night’s sleep, which is no setting', async (t) => {
-    const stand = await cutOff(t);
-    stand.clock.sleep(8 * 60 * MINUTE);
+  it('is not taken as set after the machine slept for a night', async (t) => {
+    const fixture = await cutOff(t);
+    fixture.clock.sleep(8 * 60 * MINUTE);
 
-    const off = ahead(stand, await stand.post(OFF));
-
-    assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
-  });
-
-  it('is believed when it is set before the portal has ever told the time, as after a start without a battery', async (t) => {
-    const stand = new DeliveryStand(t);
-    stand.portal.weather = 'unreachable';
-    stand.clock.setWallBy(-DAY);
-    await stand.restart();
-    stand.clock.setWallBy(DAY);
-
-    const off = ahead(stand, await stand.post(ON));
+    const off = ahead(fixture, await fixture.post(OFF));
 
     assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
   });
 
-  it('is believed where nothing tells its sleep from a setting', () => {
+  it('is believed if it is set before the first response of the portal, as after a start without a battery', async (t) => {
+    const fixture = new DeliveryFixture(t);
+    fixture.portal.networkFault = 'unreachable';
+    fixture.clock.setWallBy(-DAY);
+    await fixture.restart();
+    fixture.clock.setWallBy(DAY);
+
+    const off = ahead(fixture, await fixture.post(ON));
+
+    assert.ok(Math.abs(off) < 5 * SECOND, `${off} ms`);
+  });
+
+  it('is believed if the clock has no uptime to tell sleep from a change', () => {
     const clock = new VirtualClock();
     const { wall, monotonic, after } = bound(clock);
     const steps = createClockChangeDetector({ wall, monotonic, after });
@@ -266,7 +266,7 @@ describe('the clock of this machine', () => {
     assert.equal(steps(), 0);
   });
 
-  it('tells each setting once, to the second where the time since the start has whole seconds', async () => {
+  it('reports each change once, to the second if the uptime has whole seconds', async () => {
     const clock = new VirtualClock();
     const steps = createClockChangeDetector({
       ...bound(clock),

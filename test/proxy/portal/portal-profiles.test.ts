@@ -10,7 +10,7 @@ const conflict = (text: string, type?: string): Answer => {
   return (response) => response.writeHead(409, type === undefined ? {} : { 'Content-Type': type }).end(text);
 };
 
-describe('a portal that wants its token request as a form, and the token in a header of its own', () => {
+describe('a portal that expects its token request as a form, and the token in its own header', () => {
   it('gets both', async (t) => {
     const profile = {
       token: { body: 'form', extra_fields: { scope: 'inventory.write' } },
@@ -49,7 +49,7 @@ describe('a portal with the vendor in its path', () => {
 });
 
 describe('an edit in a lane that is not its vendor’s', () => {
-  it('is sent by nobody’s path and nobody’s credential', async (t) => {
+  it('is sent with no path and no credential', async (t) => {
     const portal = await servePortal(t, GRANT, status(200));
     const byPath = lanesTo(portal, { update: { path: '/v1/vendors/{vendor}/inventory' } });
     const byVendor = new Map([['boat-tours', [{ clientId: 'own', clientSecret: new Secret('s') }]]]);
@@ -72,7 +72,7 @@ describe('an edit in a lane that is not its vendor’s', () => {
 });
 
 describe('a portal that answers for each item', () => {
-  it('parks the one that it names, and only that', async (t) => {
+  it('has only the edit refused that it rejects by name', async (t) => {
     const results = [
       { id: 'kayak', status: 200 },
       { id: 'canoe', status: 422, detail: 'unknown' },
@@ -80,11 +80,11 @@ describe('a portal that answers for each item', () => {
 
     const { outcome } = await deliver(t, {}, GRANT, answering(207, { results }));
 
-    const named = new Set(['kayak', 'canoe']);
-    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]), named });
+    const answeredIds = new Set(['kayak', 'canoe']);
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]), answeredIds });
   });
 
-  it('reads the status of each as of a whole call, also where the profile gives it another meaning', async (t) => {
+  it('has the status of each item read as that of a whole call, even if the profile changes its meaning', async (t) => {
     const results = [
       { id: 'kayak', status: 503 },
       { id: 'canoe', status: 423 },
@@ -95,7 +95,7 @@ describe('a portal that answers for each item', () => {
     const delay = { reason: 'portal_error', uncertain: false } as const;
     assert.deepEqual(outcome, {
       kind: 'delivered',
-      later: new Map([
+      delayed: new Map([
         ['kayak', delay],
         ['canoe', delay],
       ]),
@@ -132,13 +132,13 @@ describe('a portal that answers for each item', () => {
         const { outcome } = await deliver(t, profile, GRANT, answering(code, { results }));
 
         const refused = new Map([['canoe', '422']]);
-        const named = code === 207 && { named: new Set(['kayak', 'canoe']) };
+        const named = code === 207 && { answeredIds: new Set(['kayak', 'canoe']) };
         assert.deepEqual(outcome, { kind: 'delivered', refused, ...named });
       });
     }
   }
 
-  it('is understood where it has one result and no list', async (t) => {
+  it('is understood if it has one result and no list', async (t) => {
     const results = { id: 'canoe', status: 422 };
 
     const { outcome } = await deliver(t, {}, GRANT, answering(200, { results }));
@@ -146,19 +146,19 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]) });
   });
 
-  it('has taken all where it only counts them', async (t) => {
+  it('has accepted all items if it only counts them', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(200, { results: { updated: 2, failed: 0 } }));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
 
-  it('is not believed where it says 207 and names nothing', async (t) => {
+  it('is not believed if it answers 207 without results', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(207, {}));
 
     assert.deepEqual(outcome, { kind: 'held', reason: 'portal_unreadable' });
   });
 
-  it('is not believed where it says 207 and answers for items in words that the profile cannot read', async (t) => {
+  it('is not believed if it answers 207 with results that the profile cannot read', async (t) => {
     const lists = [
       [{ item_id: 'kayak', status: 422 }],
       [{ id: 7, status: 422 }],
@@ -177,7 +177,7 @@ describe('a portal that answers for each item', () => {
     }
   });
 
-  it('is not believed where it says 200 and no to what it names in words that the profile cannot read', async (t) => {
+  it('is not believed if it answers 200 and rejects items whose ids the profile cannot read', async (t) => {
     for (const result of [
       { id: 7, status: 'rejected' },
       { item_id: 'kayak', status: 'rejected' },
@@ -189,7 +189,7 @@ describe('a portal that answers for each item', () => {
     }
   });
 
-  it('is understood where null is what it says of those that it took', async (t) => {
+  it('is understood if null means accepted', async (t) => {
     const profile = { results: { status: '/error', taken: [null] } };
     const results = [
       { id: 'kayak', error: null },
@@ -198,11 +198,11 @@ describe('a portal that answers for each item', () => {
 
     const { outcome } = await deliver(t, profile, GRANT, answering(207, { results }));
 
-    const named = new Set(['kayak', 'canoe']);
-    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', 'unknown']]), named });
+    const answeredIds = new Set(['kayak', 'canoe']);
+    assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', 'unknown']]), answeredIds });
   });
 
-  it('has taken all where it says 200 and no to none, whatever it calls them', async (t) => {
+  it('has accepted all items if it answers 200 and rejects none, whatever ids it writes', async (t) => {
     const results = [{ id: 7, status: 'ok' }, { item_id: 'kayak', status: 201 }, { id: 'canoe' }, 'kayak'];
 
     const { outcome } = await deliver(t, {}, GRANT, answering(200, { results }));
@@ -210,7 +210,7 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
 
-  it('has taken all where it says 207 and has nothing to say of any', async (t) => {
+  it('has accepted all items if it answers 207 with an empty body', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(207, { results: [] }));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
@@ -237,7 +237,7 @@ describe('the code of a refusal', () => {
   }
 });
 
-describe('a portal with its own mind about', () => {
+describe('a portal with its own rules for', () => {
   it('statuses is read by the table of the profile', async (t) => {
     const { outcome } = await deliver(t, { statuses: { '422': 'retry' } }, GRANT, answering(422, {}));
 
@@ -250,26 +250,26 @@ describe('a portal with its own mind about', () => {
     ['a text that does not say what it is', conflict('known already')],
     ['a web page', conflict('<h1>Conflict</h1>', 'text/html')],
   ] as const) {
-    it(`a status that means delivered is believed of one item, though it comes with ${what}`, async (t) => {
+    it(`a status that means delivered is believed for one item, even if it comes with ${what}`, async (t) => {
       const lane = lanesTo(await servePortal(t, GRANT, answer), { statuses: { '409': 'delivered' } }).connectionFor('');
 
       assert.deepEqual(await lane.update([edit('kayak')]), { kind: 'delivered' });
     });
 
-    it(`a status that means delivered may be about one of several, though it comes with ${what}`, async (t) => {
+    it(`a status that means delivered may be about one of several items, even if it comes with ${what}`, async (t) => {
       const { outcome } = await deliver(t, { statuses: { '409': 'delivered' } }, GRANT, answer);
 
       assert.deepEqual(outcome, { kind: 'refused', code: '409' });
     });
   }
 
-  it('a 2xx that means delivered, whatever comes with it, is believed of all', async (t) => {
+  it('a 2xx that means delivered is believed for all items, whatever its body is', async (t) => {
     const { outcome } = await deliver(t, { statuses: { '200': 'delivered' } }, GRANT, body('OK', 'text/plain'));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
 
-  it('stamps gets seconds', async (t) => {
+  it('timestamps gets seconds', async (t) => {
     const { portal } = await deliver(t, { stamps: { precision: 'seconds' } }, GRANT, status(200));
 
     const { inventory } = JSON.parse(portal.seen[1]?.body ?? '') as { inventory: { updated_at: string }[] };
@@ -289,10 +289,10 @@ describe('a portal with its own mind about', () => {
   });
 
   for (const [what, over] of [
-    ['what is said once more', { again: true }],
-    ['what an older edit may land after', { isOverDoubt: true }],
+    ['a resend', { isResend: true }],
+    ['an edit before which an older one may still arrive', { followsUncertain: true }],
   ] as const) {
-    it(`${what} gets another key with each call, as what is known is not acted on`, async (t) => {
+    it(`${what} gets another key with each call, because a known key would have no effect`, async (t) => {
       const portal = await servePortal(t, GRANT, status(500), status(500), status(200));
       const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).connectionFor('');
 
@@ -308,7 +308,7 @@ describe('a portal with its own mind about', () => {
 });
 
 describe('credentials', () => {
-  it('are those of the vendor where the table has some, and a lane of its own', async (t) => {
+  it('are the vendor’s own if the table has some, and so is the lane', async (t) => {
     const portal = await servePortal(t, GRANT, status(200));
     const own = [{ clientId: 'boats', clientSecret: new Secret('own-secret') }];
     const lanes = lanesTo(portal, {}, { byVendor: new Map([['boat-tours', own]]) });
@@ -319,7 +319,7 @@ describe('credentials', () => {
     assert.deepEqual([lanes.laneOf('boat-tours'), lanes.laneOf('pottery')], ['boat-tours', '']);
   });
 
-  it('may be two while one secret replaces the other: the second is asked when the first is refused', async (t) => {
+  it('may be two during a secret rotation: the second is tried when the first is rejected', async (t) => {
     const portal = await servePortal(t, status(401), GRANT, status(200));
     const credentials = ['new', 'old'].map((secret) => ({ clientId: 'shared', clientSecret: new Secret(secret) }));
 
@@ -335,7 +335,7 @@ describe('credentials', () => {
   });
 });
 
-/** As an operator names them: a list or a table of statuses is one setting. */
+/** The settings of a profile; a list or a table of statuses is one setting. */
 function settingsOf(profile: PortalProfile): string[] {
   return Object.entries(profile).flatMap(([section, value]) =>
     Array.isArray(value) || section === 'statuses'
@@ -344,8 +344,8 @@ function settingsOf(profile: PortalProfile): string[] {
   );
 }
 
-describe('what is assumed of the portal', () => {
-  it('names every setting of the profile', () => {
+describe('the assumptions about the portal', () => {
+  it('include every setting of the profile', () => {
     const profile = portalProfile.parse({
       idempotency: { header: 'Idempotency-Key' },
       success: { status: '/ok' },
@@ -358,7 +358,7 @@ describe('what is assumed of the portal', () => {
     assert.deepEqual(new Set(rows.flatMap(({ setting }) => setting ?? [])), new Set(settingsOf(profile)));
   });
 
-  it('tells what the document says, what we assume, and what the operator has set', () => {
+  it('distinguish documented, assumed and set values', () => {
     const given = { update: { path: '/v2/stock' } };
 
     const rows = listAssumptions(portalProfile.parse(given), given);

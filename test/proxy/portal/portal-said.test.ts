@@ -9,7 +9,7 @@ import { embedToken } from '../../support/page-request.js';
 const TOKEN = 'the-token-of-the-portal';
 const JSON_207 = [207, 'application/json'];
 
-/** A proxy whose portal answers an update so. @returns the log line of the call, and all that the page could read */
+/** A proxy whose portal answers an update like this. @returns the log line of the call, and everything the page can read */
 function afterAnswer(t: TestContext, status: number, body: string) {
   return afterCall(t, () => {
     return Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/json' } }));
@@ -42,14 +42,14 @@ async function afterCall(t: TestContext, answer: () => Promise<Response>) {
   };
 }
 
-describe('what the portal itself says', () => {
+describe('the portal’s error message', () => {
   for (const [what, status, body] of [
     ['of a refusal', 422, { type: 'https://portal.test/unknown-item', detail: 'No such kayak' }],
     ['of a refusal, in words of RFC 6749', 422, { error: 'unknown_item', error_description: 'No such kayak' }],
     ['of a fault', 503, { error: 'down', errorMessage: 'No such kayak' }],
     ['of an answer that nobody expects', 418, { error: 'teapot', errorMessage: 'No such kayak' }],
   ] as const) {
-    it(`${what} is the operator’s to read and not the page’s`, async (t) => {
+    it(`${what} is shown to the operator and not to the page`, async (t) => {
       const { line, page } = await afterAnswer(t, status, JSON.stringify(body));
 
       assert.equal(line?.portal_said, 'No such kayak');
@@ -57,7 +57,7 @@ describe('what the portal itself says', () => {
     });
   }
 
-  it('comes with its code, where it refuses', async (t) => {
+  it('is logged with its code if the portal rejects the update', async (t) => {
     const { line } = await afterAnswer(t, 422, '{"error":"unknown_item"}');
 
     assert.deepEqual([line?.code, line?.reason, line?.portal_said], ['refused', '422 unknown_item', undefined]);
@@ -73,7 +73,7 @@ describe('what the portal itself says', () => {
     assert.match(line.portal_said, /^first {2}second third \[31mx+$/);
   });
 
-  it('holds no secret of ours that it says back', async (t) => {
+  it('contains no secret that the portal repeats', async (t) => {
     const secret = 'portal-secret-that-is-not-one';
     const said = `${'x'.repeat(190)}${secret} ${TOKEN}`;
     const long = await afterAnswer(t, 422, JSON.stringify({ error: TOKEN, errorMessage: said }));
@@ -84,7 +84,7 @@ describe('what the portal itself says', () => {
     for (const { lines } of [long, short]) assert.ok(!lines.includes(secret.slice(0, 8)) && !lines.includes(TOKEN));
   });
 
-  it('holds none either where it quotes what it was sent', async (t) => {
+  it('contains no secret if it quotes the request', async (t) => {
     const clientSecret = new Secret('portal/secret+"of"-many');
     const credentials = [{ clientId: 'guest-house', clientSecret }];
     const quoted = JSON.stringify({ client_secret: clientSecret.reveal() }).replaceAll('/', '\\/');
@@ -99,7 +99,7 @@ describe('what the portal itself says', () => {
     assert.equal(line?.portal_said, said);
   });
 
-  it('of a single item holds no secret of ours either', async (t) => {
+  it('of a single item contains no secret', async (t) => {
     const answer = { results: [{ id: 'kayak', status: `refused ${TOKEN}` }] };
 
     const { line, lines } = await afterAnswer(t, 200, JSON.stringify(answer));
@@ -108,7 +108,7 @@ describe('what the portal itself says', () => {
     assert.ok(!lines.includes(TOKEN));
   });
 
-  it('holds no start of a secret where it is cut', async (t) => {
+  it('contains no beginning of a secret where it is cut off', async (t) => {
     const code = `${'x'.repeat(90)}${TOKEN}`;
     const refusal = await afterAnswer(t, 422, JSON.stringify({ error: code }));
     const item = await afterAnswer(t, 200, JSON.stringify({ results: [{ id: 'kayak', status: code }] }));
@@ -119,20 +119,20 @@ describe('what the portal itself says', () => {
     }
   });
 
-  it('that is no text is nothing', async (t) => {
+  it('is ignored if it is no string', async (t) => {
     const { line } = await afterAnswer(t, 422, '{"error":7,"error_description":{"a":1}}');
 
     assert.deepEqual([line?.reason, line?.portal_said], ['422 7', undefined]);
   });
 
-  it('where it gives no token is in the log with its status', async (t) => {
+  it('is logged with its status if the portal gives no token', async (t) => {
     const line = await withoutToken(t, { fetch: () => Promise.resolve(new Response('no such page', { status: 404 })) });
 
     const said = 'the portal answered the token request with 404, text/plain';
     assert.deepEqual([line?.code, line?.portal_said], ['retry', said]);
   });
 
-  it('where it refuses the credentials is in the log with its code, and without a secret that it says back', async (t) => {
+  it('is logged with its code and without secrets if the portal rejects the credentials', async (t) => {
     const refusal = { error: 'invalid_client portal-secret-that-is-not-one' };
 
     const line = await withoutToken(t, { fetch: () => Promise.resolve(Response.json(refusal, { status: 401 })) });
@@ -141,7 +141,7 @@ describe('what the portal itself says', () => {
     assert.equal(line?.portal_said, 'the portal refused the token request: 401 invalid_client [redacted]');
   });
 
-  it('is nothing of a vendor whom no credential is for: the log says that', async (t) => {
+  it('is absent for a vendor without a credential, and the log says so', async (t) => {
     const { baseUrl, credentials } = openProxy(t).portal.account;
     const portal = { baseUrl, credentials: [], byVendor: new Map([['somebody-else', credentials]]) };
 
@@ -151,7 +151,7 @@ describe('what the portal itself says', () => {
   });
 });
 
-/** The log line of a call that was not made. */
+/** The log line of a call that was not sent. */
 async function withoutToken(t: TestContext, options: Partial<ProxyOptions>): Promise<LogLine | undefined> {
   const { ask, proxy, clock, log } = openProxy(t, options);
   proxy.start();
@@ -163,7 +163,7 @@ async function withoutToken(t: TestContext, options: Partial<ProxyOptions>): Pro
   return log.find(({ event }) => event === 'portal call');
 }
 
-describe('an answer that is no success', () => {
+describe('a response that is no success', () => {
   const html = { 'Content-Type': 'text/html; charset=utf-8' };
   const page = `<h1>Log in</h1> ${TOKEN}`;
   const withoutStatus = Response.json({ results: [{ id: 'kayak' }] }, { status: 207 });
@@ -184,7 +184,7 @@ describe('an answer that is no success', () => {
     ['a list without statuses', withoutStatus, JSON_207, 'a result without a status at results.status'],
     ['about another item', ofOthers, undefined, 'at results.id an id that was not sent'],
   ] as const) {
-    it(`but ${what} is in the log by its status, its type and what it lacks, and without its words`, async (t) => {
+    it(`but ${what} is logged with its status, its type and what it lacks, and without its content`, async (t) => {
       const { line, lines } = await afterCall(t, () => Promise.resolve(answer.clone()));
 
       assert.deepEqual([line?.status, line?.content_type], kind ?? [undefined, undefined]);
@@ -193,7 +193,7 @@ describe('an answer that is no success', () => {
     });
   }
 
-  it('has no secret of ours in its type', async (t) => {
+  it('is logged without a secret in its content type', async (t) => {
     const headers = { 'Content-Type': `text/x-${TOKEN}` };
 
     const { line, lines } = await afterCall(t, () => Promise.resolve(new Response('x', { headers })));
@@ -203,8 +203,8 @@ describe('an answer that is no success', () => {
   });
 });
 
-describe('a call that no answer came to', () => {
-  it('is in the log with the platform’s word for why, and without what the platform quotes', async (t) => {
+describe('a call without a response', () => {
+  it('is logged with the platform’s error code, and without what the platform quotes', async (t) => {
     const cause = Object.assign(new Error(`invalid header: Bearer ${TOKEN}`), { code: 'CERT_HAS_EXPIRED' });
 
     const { line, lines, page } = await afterCall(t, () => Promise.reject(new TypeError(`no: ${TOKEN}`, { cause })));

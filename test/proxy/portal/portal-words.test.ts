@@ -22,7 +22,7 @@ const saying =
 
 const ITEM = { id: 'kayak', status: WORDS, code: WORDS, message: WORDS };
 
-/** What hostile answers do to delivery is a matter of the fault campaign; here: what a page gets to read of them. */
+/** What a page can read of hostile responses. Their effects on delivery are tested by the fault campaign. */
 const ANSWERS: readonly (readonly [what: string, state: string, answers: readonly Answer[]])[] = [
   ['refuses in its own words', 'refused', [grant, saying(422, { error: WORDS, errorMessage: WORDS })]],
   ['refuses by a problem', 'refused', [grant, saying(400, { type: WORDS, title: WORDS, detail: WORDS, code: WORDS })]],
@@ -34,10 +34,10 @@ const ANSWERS: readonly (readonly [what: string, state: string, answers: readonl
   ['redirects to an address that has it all', 'received', [grant, saying(302, WORDS)]],
 ];
 
-describe('nothing of what the portal says comes to a page, where it', { concurrency: ANSWERS.length }, () => {
+describe('no text of the portal reaches a page if the portal', { concurrency: ANSWERS.length }, () => {
   for (const [what, state, answers] of ANSWERS) {
     it(what, async (t) => {
-      // A 2xx first: a refusal before any is not believed to be about the item.
+      // A 2xx first: before any success, a rejection is not taken to be about the item.
       const portal = await servePortal(
         t,
         ...(answers[0] === grant ? [grant, saying(200, {})] : []),

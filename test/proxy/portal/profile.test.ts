@@ -18,7 +18,7 @@ const CONNECTION_HEADERS = [
 ];
 
 describe('the portal profile', () => {
-  it('needs nothing: each gap of the document has the most usual answer', () => {
+  it('may be empty: each setting has the most usual default', () => {
     assert.deepEqual(portalProfile.parse({}), {
       update: { method: 'POST', path: '/v1/inventory', headers: {} },
       token: { body: 'json', extra_fields: {}, fallback_lifetime_seconds: 300, renewal_margin_seconds: 60 },
@@ -44,14 +44,14 @@ describe('the portal profile', () => {
     });
   });
 
-  it('keeps the other answers where one is given', () => {
+  it('keeps the other defaults if one setting is given', () => {
     const profile = portalProfile.parse({ update: { method: 'PATCH' }, limits: { items: 10 } });
 
     assert.deepEqual(profile.update, { method: 'PATCH', path: '/v1/inventory', headers: {} });
     assert.deepEqual(profile.limits, { items: 10, bytes: 262_144, in_flight: 1, calls_per_second: 2 });
   });
 
-  it('reads no list of the portal unless it is told where, and how its pages follow each other', () => {
+  it('reads no list of the portal unless its path and paging are set', () => {
     const { listing } = portalProfile.parse({ listing: { path: '/v1/inventory?per_page=100', paging: 'cursor' } });
 
     assert.equal(portalProfile.parse({}).listing, undefined);
@@ -81,7 +81,7 @@ describe('the portal profile', () => {
     ['a path with another name in braces', { update: { path: '/v1/vendors/{vendor_id}/inventory' } }],
     ['a path with braces around braces', { update: { path: '/v1/vendors/{{vendor}}/inventory' } }],
     ...['/a/../b', '/./b', '/b/..', '/b/.', '/a/%2E%2e/b', '/a/.%2e', '/a\\b'].map(
-      (path) => [`the path ${path}, which is another by the time it leaves`, { update: { path } }] as const,
+      (path) => [`the path ${path}, which a URL parser changes`, { update: { path } }] as const,
     ),
     ['a path with a line break', { update: { path: '/v1\r\nHost: evil' } }],
     ['a header name with a colon', { authorization: { header: 'X: y' } }],
@@ -89,20 +89,20 @@ describe('the portal profile', () => {
     ['a header without a name', { authorization: { header: '' } }],
     ['the key in the header of the token', { idempotency: { header: 'AUTHORIZATION' } }],
     ['another value in the header of the token', { update: { headers: { authorization: 'Basic x' } } }],
-    ['the token in the type of the body', { authorization: { header: 'content-type' } }],
-    ['the key in the type of the body', { idempotency: { header: 'Content-Type' } }],
-    ['the key in what answers may be', { idempotency: { header: 'Accept' } }],
+    ['the token in the Content-Type header', { authorization: { header: 'content-type' } }],
+    ['the idempotency key in the Content-Type header', { idempotency: { header: 'Content-Type' } }],
+    ['the idempotency key in the Accept header', { idempotency: { header: 'Accept' } }],
     [
       'another value in the header of the key',
       { idempotency: { header: 'X-Key' }, update: { headers: { 'x-key': '1' } } },
     ],
     ['a list without its paging', { listing: { path: '/v1/inventory' } }],
     ['a list at another server', { listing: { path: 'https://evil.example.com/', paging: 'none' } }],
-    ['a list at another path by the time it leaves', { listing: { path: '/a/..?x=1', paging: 'none' } }],
+    ['a list at a path that a URL parser changes', { listing: { path: '/a/..?x=1', paging: 'none' } }],
     ['a list that is read without a pause', { listing: { path: '/a', paging: 'none', every_seconds: 0 } }],
     ['a list with a header of the token', { listing: { path: '/a', paging: 'none', headers: { authorization: 'x' } } }],
     ['one header twice', { update: { headers: { 'X-Channel': 'a', 'x-channel': 'b' } } }],
-    ['a class of statuses', { statuses: { '2xx': 'delivered' } }],
+    ['a range of status codes', { statuses: { '2xx': 'delivered' } }],
     ['a prefix with a line break', { authorization: { prefix: 'Bearer\r\n' } }],
     ['no item in a call', { limits: { items: 0 } }],
     ['half an item in a call', { limits: { items: 1.5 } }],
@@ -125,7 +125,7 @@ describe('the portal profile', () => {
     ],
   ];
   for (const [message, profile] of faults) {
-    it(`says in a line for each fault where it is and what is wanted there: ${message}`, () => {
+    it(`names the place and the expected value of each fault in one line: ${message}`, () => {
       assert.throws(() => portalProfile.parse(profile), { name: 'TypeError', message });
     });
   }
@@ -136,20 +136,20 @@ describe('the portal profile', () => {
       { authorization: { header } },
       { idempotency: { header: header.toLowerCase() } },
     ]) {
-      it(`is none with ${JSON.stringify(profile)}, which is the connection's to write`, () => {
+      it(`is invalid with ${JSON.stringify(profile)}, a header that the connection writes`, () => {
         assert.equal(portalProfile.safeParse(profile).success, false);
       });
     }
   }
 
-  it('may name a header by each sign that HTTP allows', () => {
+  it('may name a header with each character that HTTP allows', () => {
     const header = "aZ0_!#$%&'*+-.^`|~";
 
     assert.equal(portalProfile.parse({ authorization: { header } }).authorization.header, header);
   });
 
   for (const [what, profile] of wrong) {
-    it(`is none with ${what}`, () => {
+    it(`is invalid with ${what}`, () => {
       assert.equal(portalProfile.safeParse(profile).success, false);
     });
   }

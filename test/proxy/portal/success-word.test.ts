@@ -12,13 +12,13 @@ const UNREADABLE: UpdateOutcome = { kind: 'held', reason: 'portal_unreadable' };
 const BUSY: UpdateOutcome = { kind: 'retry', reason: 'portal_busy' };
 const DELIVERED: UpdateOutcome = { kind: 'delivered' };
 
-const refused = (code: string, said?: string): UpdateOutcome => ({
+const refused = (code: string, portalMessage?: string): UpdateOutcome => ({
   kind: 'refused',
   code,
-  ...(said !== undefined && { said }),
+  ...(portalMessage !== undefined && { portalMessage }),
 });
 
-describe('a success of a portal that says in the body whether it took the call', () => {
+describe('a success response whose body says whether the call was accepted', () => {
   const answers: readonly (readonly [of: string, profile: object, answer: Answer, outcome: UpdateOutcome])[] = [
     ['yes', BY_SUCCESS, answering(200, { success: true }), DELIVERED],
     ['no', BY_SUCCESS, answering(200, { success: false }), refused('200 false')],
@@ -48,7 +48,7 @@ describe('a success of a portal that says in the body whether it took the call',
       'a code that is a status',
       BY_CODE,
       answering(200, { code: 503, message: 'later' }),
-      { kind: 'retry', reason: 'portal_error', said: 'later' },
+      { kind: 'retry', reason: 'portal_error', portalMessage: 'later' },
     ],
     [
       'a code after which it may still act',
@@ -75,7 +75,7 @@ describe('a success of a portal that says in the body whether it took the call',
     ['no, with a status that means delivered, whatever comes', believed(BY_SUCCESS), answering(200, {}), DELIVERED],
   ];
   for (const [what, profile, answer, expected] of answers) {
-    it(`is read where it says ${what}`, async (t) => {
+    it(`is read if it says ${what}`, async (t) => {
       const { outcome } = await deliver(t, profile, GRANT, answer);
 
       assert.deepEqual(outcome, expected);
@@ -86,7 +86,7 @@ describe('a success of a portal that says in the body whether it took the call',
     return { ...profile, statuses: { '200': 'delivered' } };
   }
 
-  it('gets another token where it says that this one is not taken', async (t) => {
+  it('leads to a new token if it says that this one is invalid', async (t) => {
     const portal = await servePortal(t, GRANT, answering(200, { code: 401 }), GRANT, answering(200, { code: 0 }));
 
     const outcome = await lanesTo(portal, BY_CODE)
@@ -97,7 +97,7 @@ describe('a success of a portal that says in the body whether it took the call',
     assert.equal(portal.seen.length, 4);
   });
 
-  it('waits as long as a busy one asks for', async (t) => {
+  it('delays the next call as long as a busy portal asks', async (t) => {
     const busy: Answer = (response) =>
       response.writeHead(200, { 'Content-Type': 'application/json', 'RateLimit-Reset': '7' }).end('{"code":429}');
 
@@ -106,7 +106,7 @@ describe('a success of a portal that says in the body whether it took the call',
     assert.deepEqual(outcome, { ...BUSY, afterMs: 7_000 });
   });
 
-  it('believes a no of the items that it names, and has a word for no other', async (t) => {
+  it('settles only the rejected items that it names', async (t) => {
     const results = [{ id: 'canoe', status: 422 }];
 
     const { outcome } = await deliver(t, BY_SUCCESS, GRANT, answering(200, { success: false, results }));
@@ -114,11 +114,11 @@ describe('a success of a portal that says in the body whether it took the call',
     assert.deepEqual(outcome, {
       kind: 'delivered',
       refused: new Map([['canoe', '422']]),
-      named: new Set(['canoe']),
+      answeredIds: new Set(['canoe']),
     });
   });
 
-  it('means the whole call where it names no item for its no', async (t) => {
+  it('rejects the whole call if it names no item', async (t) => {
     const results = [
       { id: 'kayak', status: 200 },
       { id: 'canoe', status: 200 },

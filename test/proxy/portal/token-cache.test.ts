@@ -38,7 +38,7 @@ describe('the lifetime of a token', () => {
   ];
 
   for (const [expiresIn, seconds, fault] of lifetimes) {
-    it(`is ${seconds} s for ${JSON.stringify(expiresIn) ?? 'none'}, ${fault === undefined ? 'as told' : 'and the log says why'}`, async () => {
+    it(`is ${seconds} s for ${JSON.stringify(expiresIn) ?? 'none'}, ${fault === undefined ? 'as sent' : 'and the log says why'}`, async () => {
       const lines: unknown[] = [];
       const { cache } = open({
         issuer: { requests: 0, answer: () => Promise.resolve({ accessToken: 'portal-token', expiresIn }) },
@@ -56,7 +56,7 @@ describe('the lifetime of a token', () => {
 });
 
 describe('the portal’s token', () => {
-  it('is asked for once, however many ask at once', async () => {
+  it('is requested once for all concurrent callers', async () => {
     const { cache, issuer } = open();
 
     const tokens = await Promise.all(Array.from({ length: 1000 }, () => cache.get()));
@@ -65,7 +65,7 @@ describe('the portal’s token', () => {
     assert.equal(new Set(tokens.map(({ value }) => value.reveal())).size, 1);
   });
 
-  it('fails for all who asked when its one request fails, and is asked for again by the next', async () => {
+  it('fails for all callers when its one request fails, and the next caller requests it again', async () => {
     const { cache, issuer } = open();
     issuer.answer = () => Promise.reject(new Error('the portal is down'));
     const asked = await Promise.allSettled([cache.get(), cache.get(), cache.get()]);
@@ -81,7 +81,7 @@ describe('the portal’s token', () => {
     assert.equal(value.reveal(), 'portal-token');
   });
 
-  it('serves until it is renewed at three quarters of its life, and serves on meanwhile', async () => {
+  it('is renewed at three quarters of its lifetime, and stays in use until then', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     issuer.answer = () => grant(200);
     await cache.get();
@@ -98,7 +98,7 @@ describe('the portal’s token', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('is renewed at life less a minute where that is sooner', async () => {
+  it('is renewed a minute before its expiry if that is sooner', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     issuer.answer = () => grant(3600);
     await cache.get();
@@ -115,7 +115,7 @@ describe('the portal’s token', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('is not renewed before half of its life is over, however short that is', async () => {
+  it('is not renewed before half of its lifetime, however short that is', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     issuer.answer = () => grant(60);
     await cache.get();
@@ -132,7 +132,7 @@ describe('the portal’s token', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('is renewed a little sooner by chance, so that several proxies do not come together', async () => {
+  it('is renewed with jitter, so that several proxies do not renew together', async () => {
     const { cache, clock, issuer } = open({ random: () => 1 });
     issuer.answer = () => grant(3600);
     await cache.get();
@@ -144,7 +144,7 @@ describe('the portal’s token', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('is the new one once the renewal has come', async () => {
+  it('is the new one after the renewal', async () => {
     const { cache, clock } = open();
     await cache.get();
     clock.jump(4 * MINUTE);
@@ -156,7 +156,7 @@ describe('the portal’s token', () => {
     assert.equal(renewed.generation, 2);
   });
 
-  it('serves to its end where the renewal fails, which is tried every five seconds and not more often', async () => {
+  it('is used until its expiry if the renewal fails, which is tried every five seconds at most', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     await cache.get();
     issuer.answer = () => Promise.reject(new Error('the portal is down'));
@@ -173,7 +173,7 @@ describe('the portal’s token', () => {
     await assert.rejects(cache.get(), /the portal is down/);
   });
 
-  it('has a life that began before it was asked for', async () => {
+  it('has a lifetime that begins before the request', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     issuer.answer = () => {
       clock.jump(10_000);
@@ -190,7 +190,7 @@ describe('the portal’s token', () => {
     await assert.rejects(cache.get(), /the portal is down/);
   });
 
-  it('lives by a clock that nobody can set', async () => {
+  it('expires by the monotonic clock', async () => {
     const { cache, clock, issuer } = open();
     await cache.get();
 
@@ -200,7 +200,7 @@ describe('the portal’s token', () => {
     assert.equal(issuer.requests, 1);
   });
 
-  it('prints as nothing', async () => {
+  it('is redacted when printed', async () => {
     const { cache } = open();
 
     const { value } = await cache.get();
@@ -209,8 +209,8 @@ describe('the portal’s token', () => {
   });
 });
 
-describe('a token that the portal refused', () => {
-  it('is asked for anew, once for all who were refused', async () => {
+describe('a token that the portal rejected', () => {
+  it('is requested again, once for all rejected callers', async () => {
     const { cache, issuer } = open();
     const old = await cache.get();
     cache.invalidate(old.generation);
@@ -225,7 +225,7 @@ describe('a token that the portal refused', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('takes no newer one with it when the refusal comes late', async () => {
+  it('does not invalidate a newer one when the rejection comes late', async () => {
     const { cache, issuer } = open();
     const old = await cache.get();
     cache.invalidate(old.generation);
@@ -238,7 +238,7 @@ describe('a token that the portal refused', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('stays refused when an older one is refused after it', async () => {
+  it('stays invalid when an older one is rejected after it', async () => {
     const { cache } = open();
     const older = await cache.get();
     cache.invalidate(older.generation);
@@ -250,7 +250,7 @@ describe('a token that the portal refused', () => {
     assert.notEqual((await cache.get()).generation, old.generation);
   });
 
-  it('leaves the newer one to serve where the database is away when the refusal comes late', async () => {
+  it('leaves the newer one valid if the database is down when the rejection comes late', async () => {
     const clock = new VirtualClock();
     const store = new MemoryTokenStore(clock);
     const { cache } = open({ random: () => 0, clock, store });
@@ -265,9 +265,9 @@ describe('a token that the portal refused', () => {
   });
 });
 
-describe('a lifetime that makes no sense', () => {
+describe('an invalid lifetime', () => {
   for (const lifetime of [0, -1, 'soon', Number.NaN, Number.POSITIVE_INFINITY, undefined, null, {}, true]) {
-    it(`of ${String(lifetime)} stands for five minutes, and nothing spins`, async () => {
+    it(`of ${String(lifetime)} is replaced by five minutes, without a busy loop`, async () => {
       const { cache, clock, issuer } = open();
       issuer.answer = () => grant(lifetime);
 
@@ -280,7 +280,7 @@ describe('a lifetime that makes no sense', () => {
     });
   }
 
-  it('of any number makes at most one request each time that somebody asks, and a long one lasts', async () => {
+  it('of any number causes at most one request for each call, and a long one is kept', async () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 1e-9, max: 1e308, noNaN: true }), async (lifetime) => {
         const { cache, clock, issuer } = open();
@@ -294,8 +294,8 @@ describe('a lifetime that makes no sense', () => {
   });
 });
 
-describe('a token that another process has asked for', () => {
-  it('serves no longer than from when that one asked', async () => {
+describe('a token that another process has requested', () => {
+  it('expires by the time of that process’s request', async () => {
     const { one, other, clock, issuer } = openTwo();
     await one.get();
     clock.jump((FALLBACK_SECONDS - 1) * 1000);
@@ -308,8 +308,8 @@ describe('a token that another process has asked for', () => {
   });
 });
 
-describe('a portal that says when to come again', () => {
-  it('with the refusal of one secret is shown the other one then, and not before', async () => {
+describe('a portal that says when to retry', () => {
+  it('when it rejects one secret gets the other one at that time, and not before', async () => {
     const clock = new VirtualClock();
     const asked: string[] = [];
     const requests = ['old', 'new'].map((secret) => () => {
@@ -328,7 +328,7 @@ describe('a portal that says when to come again', () => {
     assert.deepEqual(asked, ['old', 'new']);
   });
 
-  it('with the refusal of both secrets has them counted as wrong', async () => {
+  it('when it rejects both secrets has both counted as wrong', async () => {
     const clock = new VirtualClock();
     const refused = (): Promise<TokenGrant> => Promise.reject(new InvalidCredentials('401', MINUTE));
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
@@ -340,7 +340,7 @@ describe('a portal that says when to come again', () => {
     await assert.rejects(cache.get(), InvalidCredentials);
   });
 
-  it('does not keep this process from a token that another one has got meanwhile', async () => {
+  it('does not keep this process from a token that another one has received', async () => {
     const { one, other, clock, issuer } = openTwo();
     const first = await one.get();
     await other.get();
@@ -358,7 +358,7 @@ describe('a portal that says when to come again', () => {
   });
 });
 
-describe('credentials that the portal refused', () => {
+describe('credentials that the portal rejected', () => {
   it('are not tried again for five minutes, and then once', async () => {
     const { cache, clock, issuer } = open();
     issuer.answer = refuse;
@@ -377,7 +377,7 @@ describe('credentials that the portal refused', () => {
     assert.equal(issuer.requests, 2);
   });
 
-  it('serve again as soon as a probe passes', async () => {
+  it('are used again as soon as a request passes', async () => {
     const { cache, clock, issuer } = open();
     issuer.answer = refuse;
     await assert.rejects(cache.get(), InvalidCredentials);
@@ -389,7 +389,7 @@ describe('credentials that the portal refused', () => {
     assert.equal(value.reveal(), 'portal-token');
   });
 
-  it('are not all of them while one has not been answered: the portal may fail between two secrets', async () => {
+  it('do not count as wrong while one secret has no response, because the portal may fail between two secrets', async () => {
     const clock = new VirtualClock();
     let answer = (): Promise<TokenGrant> => Promise.reject(new TokenRequestFailed('the portal answered with 503'));
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
@@ -402,7 +402,7 @@ describe('credentials that the portal refused', () => {
     assert.equal(value.reveal(), 'portal-token');
   });
 
-  it('leave the token in hand to serve to its end', async () => {
+  it('leave the cached token valid until its expiry', async () => {
     const { cache, clock, issuer } = open({ random: () => 0 });
     await cache.get();
     issuer.answer = refuse;
@@ -420,7 +420,7 @@ describe('credentials that the portal refused', () => {
   });
 });
 
-/** Until what was begun in the background is done, or waits for the portal. */
+/** Waits until background work is done, or waits for the portal. */
 async function getAndRest(cache: TokenCache): Promise<void> {
   await cache.get();
   await nextTurn();
@@ -437,7 +437,7 @@ interface Opened {
   readonly issuer: Issuer;
 }
 
-/** @param options `store` is shared with others */
+/** @param options `store` is shared with other caches */
 function open({
   random = () => 0.5,
   clock = new VirtualClock(),
@@ -462,7 +462,7 @@ function open({
   return { cache, clock, issuer };
 }
 
-/** Two processes that share what they get. */
+/** Two processes that share their tokens. */
 function openTwo(): { one: TokenCache; other: TokenCache; clock: VirtualClock; issuer: Issuer } {
   const clock = new VirtualClock();
   const store = new MemoryTokenStore(clock);

@@ -6,13 +6,13 @@ import { tryProperty } from '../../support/try-property.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
 const LIFETIME_SECONDS = 300;
-/** Past the moment of an early renewal, not past the end. */
+/** After the time of an early renewal, before the expiry. */
 const PASSING_MS = 250_000;
 
 interface Story {
   readonly callers: number;
   readonly calls: number;
-  /** How often the portal forgets its token. */
+  /** How often the portal invalidates its token. */
   readonly revocations: number;
   /** How often time passes. */
   readonly passings: number;
@@ -27,8 +27,8 @@ const story: fc.Arbitrary<Story> = fc.record({
   scheduler: fc.scheduler(),
 });
 
-describe('the portal’s token, whatever comes first', () => {
-  it('is asked for by one request at a time, and no oftener than it was lost or grew old', async (t) => {
+describe('the portal’s token, in any order of events', () => {
+  it('is requested by one request at a time, and only after it was invalidated or expired', async (t) => {
     await tryProperty(t, fc.asyncProperty(story, tell), { numRuns: 100 });
   });
 });
@@ -65,12 +65,12 @@ async function tell({ callers, calls, revocations, passings, scheduler }: Story)
 
   assert.equal(portal.mostAtOnce, 1);
   assert.ok(portal.grants <= 1 + revocations + passings, `${String(portal.grants)} requests`);
-  // All is quiet: one refusal may be left over, of a token that was lost on its way. What had begun has to end, too.
+  // At rest, one rejection may be left, of a token that was lost on its way. Running requests have to end too.
   const last = [await scheduler.waitFor(call()), await scheduler.waitFor(call()), await scheduler.waitFor(call())];
   assert.ok(last.includes(true), 'there is a token that serves');
 }
 
-/** Takes the newest token alone: each new one ends the one before. Whatever travels to it or from it takes its time. */
+/** Accepts only the newest token: each new one invalidates the one before. Requests and responses take some time. */
 class OneTokenPortal {
   grants = 0;
   mostAtOnce = 0;

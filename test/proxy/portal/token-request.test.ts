@@ -18,11 +18,11 @@ const TOKEN = 'canary-of-the-portal-token';
 const REFUSED = {
   kind: 'held',
   reason: 'portal_credentials',
-  said: 'the portal refused the token request: 401',
+  portalMessage: 'the portal refused the token request: 401',
 } as const;
 
 describe('the token request', () => {
-  it('is the one of the portal’s document, with these headers and no other', async (t) => {
+  it('is the one of the portal’s document, with exactly these headers', async (t) => {
     const portal = await servePortal(t, grant({ access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 }));
 
     const answer = await requestToken(callsTo(portal.url), CREDENTIAL);
@@ -49,7 +49,7 @@ describe('the token request', () => {
     ]);
   });
 
-  it('is content with a token and nothing else', async (t) => {
+  it('accepts a response with nothing but a token', async (t) => {
     const portal = await servePortal(t, grant({ access_token: TOKEN }));
 
     const answer = await requestToken(callsTo(portal.url), CREDENTIAL);
@@ -58,7 +58,7 @@ describe('the token request', () => {
   });
 
   for (const token_type of [null, 7, ['Bearer']]) {
-    it(`is content with a token of type ${JSON.stringify(token_type)}, which nobody reads`, async (t) => {
+    it(`accepts a token of type ${JSON.stringify(token_type)}, because the type is ignored`, async (t) => {
       const portal = await servePortal(t, grant({ access_token: TOKEN, token_type, expires_in: 3600 }));
 
       const answer = await requestToken(callsTo(portal.url), CREDENTIAL);
@@ -67,7 +67,7 @@ describe('the token request', () => {
     });
   }
 
-  it('takes a token as long as a header may be', async (t) => {
+  it('accepts a token as long as a header may be', async (t) => {
     const token = 'a'.repeat(15 * 1024);
     const portal = await servePortal(t, grant({ access_token: token, token_type: 'bearer', expires_in: '3600' }));
 
@@ -81,7 +81,7 @@ describe('the token request', () => {
     ['access_token must be visible ASCII', 'a token'],
     ['access_token expected string', undefined],
   ] as const) {
-    it(`names the field and the limit where it takes none: ${fault}`, async (t) => {
+    it(`names the field and the limit of an invalid response: ${fault}`, async (t) => {
       const portal = await servePortal(t, grant({ access_token: token, expires_in: 3600 }));
 
       const asked = requestToken(callsTo(portal.url), CREDENTIAL);
@@ -103,7 +103,7 @@ describe('the token request', () => {
     [422, 'unauthorized_client'],
     [500, 'invalid_client'],
   ] as const) {
-    it(`says that they are wrong when it answers ${code} and ${error}, in the words of OAuth`, async (t) => {
+    it(`says that they are wrong when it answers ${code} and the OAuth error ${error}`, async (t) => {
       const portal = await servePortal(t, answering(code, { error }));
 
       const asked = requestToken(callsTo(portal.url), CREDENTIAL);
@@ -118,7 +118,7 @@ describe('the token request', () => {
     [429, 'invalid_request'],
     [503, 'server_error'],
   ] as const) {
-    it(`says no such thing when it answers ${code} and ${error}, and names what it said`, async (t) => {
+    it(`does not say so when it answers ${code} and ${error}, and names the response`, async (t) => {
       const portal = await servePortal(t, answering(code, { error }));
 
       const asked = requestToken(callsTo(portal.url), CREDENTIAL);
@@ -127,7 +127,7 @@ describe('the token request', () => {
     });
   }
 
-  it('tells no secret where the portal says it back as it stood in a form', async () => {
+  it('reveals no secret if the portal repeats it form-encoded', async () => {
     const secret = 'canary+of/the=portal secret';
     const calls = callsTo('');
     const form = portalProfile.parse({ token: { body: 'form' } });
@@ -148,13 +148,13 @@ describe('the token request', () => {
     ['half an object', body(`{"access_token":"${TOKEN}"`, 'application/json')],
     ['a token that no header can carry', grant({ access_token: `${TOKEN}\r\nX-Injected: 1` })],
     ['no token', grant({ token: TOKEN })],
-    ['an answer that breaks off', cutShort],
-    ['no answer', hangUp],
-    ['a megabyte and more', grant({ access_token: TOKEN, note: ' '.repeat(1024 * 1024) })],
+    ['a truncated response', cutShort],
+    ['no response', hangUp],
+    ['more than a megabyte', grant({ access_token: TOKEN, note: ' '.repeat(1024 * 1024) })],
   ];
 
   for (const [what, answer] of failures) {
-    it(`fails on ${what}, and tells neither secret nor token`, async (t) => {
+    it(`fails on ${what}, and reveals neither secret nor token`, async (t) => {
       const portal = await servePortal(t, answer);
 
       const error: unknown = await requestToken(callsTo(portal.url), CREDENTIAL).catch((reason: unknown) => reason);
@@ -165,7 +165,7 @@ describe('the token request', () => {
     });
   }
 
-  it('does not follow a redirect: the secret goes to the portal alone', async (t) => {
+  it('does not follow a redirect, so that the secret reaches only the portal', async (t) => {
     const elsewhere = await servePortal(t, grant({ access_token: TOKEN }));
     const portal = await servePortal(t, status(307, { Location: elsewhere.url }));
 
@@ -185,7 +185,7 @@ describe('an update without a token', () => {
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
   });
 
-  it('is held for as long as the portal says where it refuses the credentials, also by who is started meanwhile', async (t) => {
+  it('is held for as long as the portal asks when it rejects the credentials, even in a process started later', async (t) => {
     const portal = await servePortal(t, status(401, { 'Retry-After': '1800' }));
 
     const outcome = await clientOf(portal.url).update([]);
@@ -193,13 +193,13 @@ describe('an update without a token', () => {
     assert.deepEqual(outcome, { ...REFUSED, afterMs: 1_800_000 });
   });
 
-  it('is tried again later where the portal gives none now', async (t) => {
+  it('is retried later if the portal gives no token now', async (t) => {
     const portal = await servePortal(t, status(503));
 
     const outcome = await clientOf(portal.url).update([]);
 
-    const said = 'the portal answered the token request with 503';
-    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', said });
+    const portalMessage = 'the portal answered the token request with 503';
+    assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', portalMessage });
     assert.deepEqual(pathsOf(portal.seen), ['/v1/oauth/token']);
   });
 
@@ -209,7 +209,7 @@ describe('an update without a token', () => {
     [429, { RateLimit: '"default";r=0;t=90' }],
     [500, { RateLimit: '"default";r=0;t=90' }],
   ] as const) {
-    it(`is tried again when the portal says with ${String(code)} and ${Object.keys(fields).join()}`, async (t) => {
+    it(`is retried when the portal asks with ${String(code)} and ${Object.keys(fields).join()}`, async (t) => {
       const portal = await servePortal(t, status(code, fields), grant({ access_token: TOKEN }), status(200));
       const clock = new VirtualClock();
       const client = clientOf(portal.url, clock);
@@ -221,17 +221,17 @@ describe('an update without a token', () => {
       clock.jump(1_000);
       outcomes.push(await client.update([]));
 
-      const said = `the portal answered the token request with ${String(code)}`;
+      const portalMessage = `the portal answered the token request with ${String(code)}`;
       assert.deepEqual(outcomes, [
-        { kind: 'retry', reason: 'portal_unreachable', said, afterMs: 90_000 },
-        { kind: 'retry', reason: 'portal_unreachable', said, afterMs: 1_000 },
+        { kind: 'retry', reason: 'portal_unreachable', portalMessage, afterMs: 90_000 },
+        { kind: 'retry', reason: 'portal_unreachable', portalMessage, afterMs: 1_000 },
         { kind: 'delivered' },
       ]);
       assert.deepEqual(early, ['/v1/oauth/token']);
     });
   }
 
-  it('asks no sooner than the portal says, where that is later than wrong credentials are tried again', async (t) => {
+  it('is retried when the portal asks, even if wrong credentials would be tried earlier', async (t) => {
     const portal = await servePortal(
       t,
       status(401, { 'Retry-After': '900' }),
@@ -251,7 +251,7 @@ describe('an update without a token', () => {
     assert.deepEqual(pathsOf(portal.seen).length, 3);
   });
 
-  it('is tried again later where nobody listens', async () => {
+  it('is retried later if the connection is refused', async () => {
     const outcome = await clientOf(DEAD_ADDRESS).update([]);
 
     assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_unreachable', failure: 'ECONNREFUSED' });

@@ -7,7 +7,7 @@ const TOKEN = new Secret('canary-of-the-portal-token');
 const subject = { about: '["https://portal.example.com","guest-house"]', clientSecret: new Secret('portal-secret') };
 
 describe('a sealed token', () => {
-  it('opens for who has the same client secret, and shows nothing of itself', async () => {
+  it('opens with the same client secret, and reveals nothing', async () => {
     const sealed = await (await createTokenSeal(subject)).seal(TOKEN, 7);
 
     const opened = await (await createTokenSeal({ ...subject })).open(sealed, 7);
@@ -29,7 +29,7 @@ describe('a sealed token', () => {
     'another credential of the same secret': { ...subject, about: '["https://portal.example.com","boat-tours"]' },
   };
   for (const [who, stranger] of Object.entries(strangers)) {
-    it(`does not open for ${who}, and lies elsewhere`, async () => {
+    it(`does not open with ${who}, and has another storage key`, async () => {
       const [own, other] = [await createTokenSeal(subject), await createTokenSeal(stranger)];
 
       const opened = await other.open(await own.seal(TOKEN, 7), 7);
@@ -39,7 +39,7 @@ describe('a sealed token', () => {
     });
   }
 
-  it('does not open as another generation, nor with a bit changed, nor cut short', async () => {
+  it('does not open as another generation, with a changed bit, or truncated', async () => {
     const { seal, open } = await createTokenSeal(subject);
     const sealed = await seal(TOKEN, 7);
 
@@ -53,7 +53,7 @@ describe('a sealed token', () => {
     assert.deepEqual(new Set(opened), new Set([undefined]));
   });
 
-  it('lies in a place that tells nothing of the secret by name', async () => {
+  it('has a storage key that reveals nothing about the secret', async () => {
     const { place } = await createTokenSeal(subject);
 
     assert.match(place, /^[0-9a-f]{64}$/);

@@ -10,7 +10,7 @@ import {
 } from '../../../src/proxy/portal/token-store.js';
 
 export interface OpenTokenStores {
-  /** Of two processes that share a credential. */
+  /** The stores of two processes that share a credential. */
   readonly one: TokenStore;
   readonly other: TokenStore;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ async function oncePast(kind: TokenFound['kind'], store: TokenStore, want: typeo
   }
 }
 
-/** What every place where token caches meet has to do. Its leases run in real time. */
+/** The contract of every token store. Its leases run in real time. */
 export function describeTokenStore(name: string, open: () => Promise<OpenTokenStores>): void {
   const test = (title: string, body: (stores: OpenTokenStores) => Promise<void>): void => {
     it(title, async () => {
@@ -51,14 +51,14 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
   };
 
   describe(`a token store: ${name}`, () => {
-    test('lets one of all who come ask the portal', async ({ one, other }) => {
+    test('lets one of all callers request a token', async ({ one, other }) => {
       const found = await Promise.all(Array.from({ length: 64 }, (_, at) => (at % 2 === 0 ? one : other).claim(WANT)));
 
       const kinds = found.map(({ kind }) => kind).sort();
       assert.deepEqual(kinds, [...Array.from({ length: 63 }, () => 'busy'), 'claimed']);
     });
 
-    test('tells the others of the token that came, and how old it is', async ({ one, other }) => {
+    test('gives the token and its age to the others', async ({ one, other }) => {
       const fence = await claimOf(one);
 
       const isOurs = await one.publish(fence, issued({ ageMs: MINUTE }));
@@ -68,10 +68,10 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.ok(found.kind === 'token');
       const { value, generation, ageMs, lifeMs } = found.token;
       assert.deepEqual([value.reveal(), generation, lifeMs], ['portal-token', fence, 5 * MINUTE]);
-      assert.ok(ageMs >= MINUTE && ageMs < MINUTE + 5_000, `${ageMs} ms`);
+      assert.ok(ageMs >= MINUTE && ageMs < 2 * MINUTE, `${ageMs} ms`);
     });
 
-    test('lets one ask for a newer token than the one that was refused, and no more', async ({ one, other }) => {
+    test('lets only one request a newer token than the rejected one', async ({ one, other }) => {
       const first = await claimOf(one);
       await one.publish(first, issued());
       const want = { ...WANT, newerThan: first };
@@ -86,7 +86,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(late.kind === 'token' && late.token.value.reveal(), 'newer-token');
     });
 
-    test('still serves the old token to who does not mind, while a newer one is asked for', async ({ one, other }) => {
+    test('still serves the old token to others while a newer one is requested', async ({ one, other }) => {
       const first = await claimOf(one);
       await one.publish(first, issued());
       await claimOf(one, { ...WANT, newerThan: first });
@@ -96,7 +96,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(found.kind === 'token' && found.token.generation, first);
     });
 
-    test('tells of no token whose life is over', async ({ one, other }) => {
+    test('serves no expired token', async ({ one, other }) => {
       await one.publish(await claimOf(one), issued({ ageMs: MINUTE, lifeMs: MINUTE }));
 
       const found = await other.claim(WANT);
@@ -104,7 +104,10 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(found.kind, 'claimed');
     });
 
-    test('lets the next ask when one who asks is gone, who then changes nothing', async ({ one, other }) => {
+    test('lets the next request a token when a requester is gone, which then changes nothing', async ({
+      one,
+      other,
+    }) => {
       const lost = await claimOf(one, { ...WANT, leaseMs: 50 });
       const taken = await oncePast('busy', other, WANT);
       assert.ok(taken.kind === 'claimed');
@@ -120,7 +123,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(found.kind === 'token' && found.token.value.reveal(), 'portal-token');
     });
 
-    test('lets the next ask at once when nothing came', async ({ one, other }) => {
+    test('lets the next request a token at once after a failure', async ({ one, other }) => {
       await one.release(await claimOf(one));
 
       const found = await other.claim(WANT);
@@ -128,18 +131,21 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(found.kind, 'claimed');
     });
 
-    test('lets nobody ask while the credentials are refused, and tells for how long', async ({ one, other }) => {
+    test('lets no process request a token while the credentials are rejected, and says for how long', async ({
+      one,
+      other,
+    }) => {
       await one.refuse(await claimOf(one), CREDENTIALS_PAUSE_MS);
 
       const found = await Promise.all([one.claim(WANT), other.claim(WANT)]);
 
       for (const each of found) {
         assert.ok(each.kind === 'refused');
-        assert.ok(each.forMs > CREDENTIALS_PAUSE_MS - 5_000 && each.forMs <= CREDENTIALS_PAUSE_MS, `${each.forMs} ms`);
+        assert.ok(each.forMs > CREDENTIALS_PAUSE_MS - MINUTE && each.forMs <= CREDENTIALS_PAUSE_MS, `${each.forMs} ms`);
       }
     });
 
-    test('lets one ask again when that is over', async ({ one, other }) => {
+    test('lets one request a token after that', async ({ one, other }) => {
       await one.refuse(await claimOf(one), 50);
 
       const first = await oncePast('refused', other, WANT);
@@ -148,7 +154,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.deepEqual([first.kind, second.kind], ['claimed', 'busy']);
     });
 
-    test('serves a token that still lives while the credentials are refused', async ({ one, other }) => {
+    test('serves a valid token while the credentials are rejected', async ({ one, other }) => {
       const first = await claimOf(one);
       await one.publish(first, issued());
       await one.refuse(await claimOf(one, { ...WANT, newerThan: first }), CREDENTIALS_PAUSE_MS);

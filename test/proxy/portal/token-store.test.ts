@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/proxy/runtime/clock.js';
 import { createTokenCache, type TokenCache } from '../../../src/proxy/portal/token-cache.js';
 import {
   CREDENTIALS_PAUSE_MS,
-  findIn,
+  findToken,
   MemoryTokenStore,
   type TokenStore,
 } from '../../../src/proxy/portal/token-store.js';
@@ -20,22 +20,22 @@ describe('a store whose clock was set back', () => {
   const want = { newerThan: 0, leaseMs: 11_000 };
   const nothing = { token: undefined, leasedForMs: 0, refusedForMs: 0 };
 
-  it('holds nobody back for longer than was ever meant', () => {
+  it('delays no request for longer than was ever intended', () => {
     const day = 24 * 60 * 60_000;
 
-    assert.equal(findIn({ ...nothing, leasedForMs: day }, want), undefined);
-    assert.equal(findIn({ ...nothing, refusedForMs: CREDENTIALS_PAUSE_MS + 1 }, want), undefined);
+    assert.equal(findToken({ ...nothing, leasedForMs: day }, want), undefined);
+    assert.equal(findToken({ ...nothing, refusedForMs: CREDENTIALS_PAUSE_MS + 1 }, want), undefined);
   });
 
-  it('believes no token of the future', () => {
+  it('ignores a token from the future', () => {
     const token = { ...issued({ ageMs: -1 }), generation: 1 };
 
-    assert.equal(findIn({ ...nothing, token }, want), undefined);
+    assert.equal(findToken({ ...nothing, token }, want), undefined);
   });
 });
 
 describe('three proxies that share a token', () => {
-  it('ask a portal that keeps only the newest alive once for each token that it ends, in any order of events', async () => {
+  it('send one request for each token that the portal invalidates, in any order of events', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -90,7 +90,7 @@ describe('three proxies that share a token', () => {
   });
 });
 
-/** As delivery does, but until it passes. */
+/** Retries as delivery does, until the call passes. */
 async function send(
   cache: TokenCache | undefined,
   portal: { readonly alive: string },

@@ -6,7 +6,7 @@ import { receipts } from '../../../src/contract/widget.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken, HOST_ORIGIN, type PageRequest } from '../../support/page-request.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 
 const EDIT = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' };
 const MAX_BODY_BYTES = 4096;
@@ -123,9 +123,9 @@ const ADDRESSES: readonly Bad[] = [
 describe('a batch is refused whole, and nothing of it is stored, for', () => {
   for (const { what, code, request, pointers } of BATCHES) {
     it(`${what}: ${code}`, async (t) => {
-      const stand = openProxy(t, { limits: { maxBodyBytes: MAX_BODY_BYTES, maxEdits: MAX_EDITS } });
+      const fixture = openProxy(t, { limits: { maxBodyBytes: MAX_BODY_BYTES, maxEdits: MAX_EDITS } });
 
-      const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), ...request });
+      const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), ...request });
 
       const { errors } = await expectProblem(answer, code);
       if (pointers !== undefined)
@@ -135,33 +135,33 @@ describe('a batch is refused whole, and nothing of it is stored, for', () => {
         );
       for (const { message } of errors ?? []) assert.notEqual(message, 'Invalid input', 'says what is expected');
       assert.equal(answer.headers.get('Access-Control-Allow-Origin'), HOST_ORIGIN);
-      await expectNothingStored(stand);
+      await expectNothingStored(fixture);
     });
   }
 });
 
-describe('a question is refused for', () => {
+describe('a request is rejected for', () => {
   for (const { what, code, path = '' } of ADDRESSES) {
     it(`${what}: ${code}`, async (t) => {
-      const stand = openProxy(t, { limits: { maxEdits: MAX_EDITS } });
+      const fixture = openProxy(t, { limits: { maxEdits: MAX_EDITS } });
 
-      const answer = await stand.ask('GET', path, { token: await embedToken() });
+      const answer = await fixture.ask('GET', path, { token: await embedToken() });
 
       await expectProblem(answer, code);
     });
   }
 });
 
-describe('a question is answered', () => {
-  it('of a page for receipts of more edits than a batch may have, which came in several', async (t) => {
-    const stand = openProxy(t, { limits: { maxEdits: 1 } });
+describe('a request is answered', () => {
+  it('for receipts of more edits than one batch may have', async (t) => {
+    const fixture = openProxy(t, { limits: { maxEdits: 1 } });
     const ids = Array.from({ length: 100 }, (_, at) => `edit-${at}`);
     for (const id of ids.slice(0, 2)) {
       const inventory = [{ ...EDIT, id, edit_id: id }];
-      await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
+      await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), body: { inventory } });
     }
 
-    const answer = await stand.ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token: await embedToken() });
+    const answer = await fixture.ask('GET', `/v1/receipts?ids=${ids.join(',')}`, { token: await embedToken() });
 
     const told = receipts.parse(await answer.json()).receipts;
     assert.deepEqual(
@@ -171,7 +171,7 @@ describe('a question is answered', () => {
   });
 });
 
-describe('a batch is taken', () => {
+describe('a batch is accepted', () => {
   const good: readonly (readonly [what: string, request: PageRequest])[] = [
     ['with as many edits as are allowed', { body: { inventory: many(MAX_EDITS) } }],
     ['with as many bytes as are allowed', { body: padded(MAX_BODY_BYTES) }],
@@ -182,9 +182,9 @@ describe('a batch is taken', () => {
 
   for (const [what, request] of good) {
     it(what, async (t) => {
-      const stand = openProxy(t, { limits: { maxBodyBytes: MAX_BODY_BYTES, maxEdits: MAX_EDITS } });
+      const fixture = openProxy(t, { limits: { maxBodyBytes: MAX_BODY_BYTES, maxEdits: MAX_EDITS } });
 
-      const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), ...request });
+      const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), ...request });
 
       assert.equal(answer.status, 202, await answer.clone().text());
     });
@@ -192,12 +192,12 @@ describe('a batch is taken', () => {
 });
 
 /** A later batch is the first that anybody hears of. */
-async function expectNothingStored(stand: OpenProxy): Promise<void> {
-  assert.equal(await stand.outbox.nextDueAt(), undefined);
-  const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), ...batch(EDIT) });
+async function expectNothingStored(fixture: OpenProxy): Promise<void> {
+  assert.equal(await fixture.outbox.nextDueAt(), undefined);
+  const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), ...batch(EDIT) });
   const [receipt] = receipts.parse(await answer.json()).receipts;
   assert.equal(receipt?.seq, 1);
-  assert.equal((await stand.outbox.list(askerOf('boat-tours'), { limit: 10 })).length, 1);
+  assert.equal((await fixture.outbox.list(viewerOf('boat-tours'), { limit: 10 })).length, 1);
 }
 
 function withHeader(name: string, value: string | undefined): PageRequest {

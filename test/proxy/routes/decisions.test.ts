@@ -11,13 +11,13 @@ const SECOND = 1000;
 const deciding = (): Promise<string> =>
   embedToken({ permissions: ['view', 'edit', 'resolve', 'history'], name: 'Ada' });
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   post(id: string, available: boolean): Promise<Receipt>;
   decide(what: 'retry' | 'discard', editId: string): Promise<Response>;
 }
 
 /** A proxy whose portal has taken one item already, and refuses the kayak from now on. */
-async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {}): Promise<Stand> {
+async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {}): Promise<Fixture> {
   const proxy = openProxy(t, options);
   const token = await deciding();
   const post = async (id: string, available: boolean): Promise<Receipt> => {
@@ -53,19 +53,19 @@ async function openDoubtful(t: TestContext) {
     onRead: () => undefined,
     reload: () => undefined,
   };
-  const stand = await open(t, { itemCatalog: itemsSource });
-  await stand.post('boat', true);
-  await stand.clock.pass(SECOND);
-  stand.portal.weather = 'answer lost';
-  const doubtful = await stand.post('boat', false);
-  await stand.clock.pass(SECOND / 2);
-  stand.portal.weather = 'clear';
-  await stand.portal.misbehave({ refuse_items: ['boat'] });
-  await stand.clock.pass(60 * SECOND);
-  await stand.portal.misbehave({});
+  const fixture = await open(t, { itemCatalog: itemsSource });
+  await fixture.post('boat', true);
+  await fixture.clock.pass(SECOND);
+  fixture.portal.networkFault = 'answer lost';
+  const doubtful = await fixture.post('boat', false);
+  await fixture.clock.pass(SECOND / 2);
+  fixture.portal.networkFault = 'none';
+  await fixture.portal.misbehave({ refuse_items: ['boat'] });
+  await fixture.clock.pass(60 * SECOND);
+  await fixture.portal.misbehave({});
   /** From now on the operator's list names the item as another vendor's. */
   const giveAway = (): void => void owners.push('pottery');
-  return { stand, doubtful, giveAway };
+  return { fixture, doubtful, giveAway };
 }
 
 async function stateOf({ ask }: OpenProxy, editId: string): Promise<string | undefined> {
@@ -75,72 +75,72 @@ async function stateOf({ ask }: OpenProxy, editId: string): Promise<string | und
 
 describe('a person who decides about an edit that the portal refused', () => {
   it('sends it again as a new edit, which the portal takes now', async (t) => {
-    const stand = await open(t);
-    const refused = await stand.post('kayak', true);
-    await stand.clock.pass(SECOND);
-    await stand.portal.misbehave({});
+    const fixture = await open(t);
+    const refused = await fixture.post('kayak', true);
+    await fixture.clock.pass(SECOND);
+    await fixture.portal.misbehave({});
 
-    const answer = await stand.decide('retry', refused.edit_id);
-    await stand.clock.pass(SECOND);
+    const answer = await fixture.decide('retry', refused.edit_id);
+    await fixture.clock.pass(SECOND);
 
     assert.equal(answer.status, 202);
     const [again] = receipts.parse(await answer.json()).receipts;
     assert.ok(again && again.edit_id !== refused.edit_id && again.seq > refused.seq);
-    assert.equal(await stateOf(stand, again.edit_id), 'delivered');
-    assert.equal(await stateOf(stand, refused.edit_id), 'superseded');
+    assert.equal(await stateOf(fixture, again.edit_id), 'delivered');
+    assert.equal(await stateOf(fixture, refused.edit_id), 'superseded');
   });
 
   it('discards it under their name', async (t) => {
-    const stand = await open(t);
-    const refused = await stand.post('kayak', true);
-    await stand.clock.pass(SECOND);
+    const fixture = await open(t);
+    const refused = await fixture.post('kayak', true);
+    await fixture.clock.pass(SECOND);
 
-    const answer = await stand.decide('discard', refused.edit_id);
+    const answer = await fixture.decide('discard', refused.edit_id);
 
     assert.equal(answer.status, 200);
-    const told = await stand.ask('GET', '/v1/history?item=kayak', { token: await deciding() });
+    const told = await fixture.ask('GET', '/v1/history?item=kayak', { token: await deciding() });
     const [entry] = history.parse(await told.json()).history;
     assert.deepEqual([entry?.state, entry?.decided_by, entry?.name, entry?.to], ['discarded', 'ada', 'Ada', true]);
   });
 
-  it('gets back the value that stands where the portal had taken the other one, and its answer was lost', async (t) => {
-    const stand = await open(t);
-    await stand.post('boat', true);
-    await stand.clock.pass(SECOND);
-    stand.portal.weather = 'answer lost';
-    const doubtful = await stand.post('boat', false);
-    await stand.clock.pass(SECOND / 2);
-    const taken = await stand.portal.items();
-    stand.portal.weather = 'clear';
-    await stand.portal.misbehave({ refuse_items: ['boat'] });
-    await stand.clock.pass(60 * SECOND);
-    const before = await stateOf(stand, doubtful.edit_id);
+  it('gets back the present value where the portal had accepted the other one and its response was lost', async (t) => {
+    const fixture = await open(t);
+    await fixture.post('boat', true);
+    await fixture.clock.pass(SECOND);
+    fixture.portal.networkFault = 'answer lost';
+    const doubtful = await fixture.post('boat', false);
+    await fixture.clock.pass(SECOND / 2);
+    const taken = await fixture.portal.items();
+    fixture.portal.networkFault = 'none';
+    await fixture.portal.misbehave({ refuse_items: ['boat'] });
+    await fixture.clock.pass(60 * SECOND);
+    const before = await stateOf(fixture, doubtful.edit_id);
 
-    await stand.decide('discard', doubtful.edit_id);
-    await stand.portal.misbehave({});
-    await stand.clock.pass(SECOND);
+    await fixture.decide('discard', doubtful.edit_id);
+    await fixture.portal.misbehave({});
+    await fixture.clock.pass(SECOND);
 
     // Whether the portal goes by arrival or by stamps.
     const held = (items: typeof taken): unknown[] =>
       items.filter(({ id }) => id === 'boat').map((item) => [item.by_arrival.available, item.by_updated_at.available]);
     assert.deepEqual(
-      [held(taken), before, held(await stand.portal.items())],
+      [held(taken), before, held(await fixture.portal.items())],
       [[[false, false]], 'refused', [[true, true]]],
     );
   });
 
-  it('gets nothing sent of an item that is named as another vendor’s by now', async (t) => {
-    const { stand, doubtful, giveAway } = await openDoubtful(t);
-    const { accepted } = await stand.outbox.count();
+  it('cannot send an edit of an item that belongs to another vendor by now', async (t) => {
+    const { fixture, doubtful, giveAway } = await openDoubtful(t);
+    const { accepted } = await fixture.outbox.count();
     giveAway();
 
-    const answer = await stand.decide('discard', doubtful.edit_id);
-    await stand.clock.pass(SECOND);
+    const answer = await fixture.decide('discard', doubtful.edit_id);
+    await fixture.clock.pass(SECOND);
 
     assert.equal(answer.status, 200);
     // Nor is there a new one, which would be refused, and have to be decided about again.
-    assert.equal((await stand.outbox.count()).accepted, accepted);
-    const boats = (await stand.portal.items()).filter(({ id }) => id === 'boat');
+    assert.equal((await fixture.outbox.count()).accepted, accepted);
+    const boats = (await fixture.portal.items()).filter(({ id }) => id === 'boat');
     assert.deepEqual(
       boats.map((item) => item.by_arrival.available),
       [false],
@@ -151,14 +151,14 @@ describe('a person who decides about an edit that the portal refused', () => {
     ['retry', 'item_unknown'],
     ['discard', 'decided'],
   ] as const) {
-    it(`and has nothing sent by an operator’s ${verdict} either`, async (t) => {
-      const { stand, doubtful, giveAway } = await openDoubtful(t);
-      const accepted = async (): Promise<number> => (await stand.outbox.count()).accepted;
+    it(`and an operator’s ${verdict} sends nothing either`, async (t) => {
+      const { fixture, doubtful, giveAway } = await openDoubtful(t);
+      const accepted = async (): Promise<number> => (await fixture.outbox.count()).accepted;
       const before = await accepted();
       giveAway();
 
       const body = JSON.stringify({ verdict, edit_id: doubtful.edit_id, by: 'operator ada' });
-      const answer = await stand.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
+      const answer = await fixture.proxy.operate(new Request('http://operator/edits', { method: 'POST', body }));
 
       assert.equal(((await answer.json()) as { outcome: unknown }).outcome, outcome);
       assert.equal(await accepted(), before);
@@ -166,26 +166,26 @@ describe('a person who decides about an edit that the portal refused', () => {
   }
 
   it('cannot decide about one that is on the portal', async (t) => {
-    const stand = await open(t);
-    const done = await stand.post('boat', true);
-    await stand.clock.pass(SECOND);
+    const fixture = await open(t);
+    const done = await fixture.post('boat', true);
+    await fixture.clock.pass(SECOND);
 
-    const answers = [await stand.decide('retry', done.edit_id), await stand.decide('discard', done.edit_id)];
+    const answers = [await fixture.decide('retry', done.edit_id), await fixture.decide('discard', done.edit_id)];
 
     for (const answer of answers) await expectProblem(answer, 'edit_settled');
   });
 
   it('knows no edit of another vendor, nor one outside their items', async (t) => {
-    const stand = await open(t);
-    const refused = await stand.post('kayak', true);
-    await stand.clock.pass(SECOND);
+    const fixture = await open(t);
+    const refused = await fixture.post('kayak', true);
+    await fixture.clock.pass(SECOND);
     const tokens = [
       await embedToken({ vendor: 'pottery', permissions: ['resolve'] }),
       await embedToken({ items: ['boat*'], permissions: ['resolve'] }),
     ];
 
     for (const token of tokens) {
-      const answer = await stand.ask('POST', `/v1/edits/${refused.edit_id}/discard`, { token, body: {} });
+      const answer = await fixture.ask('POST', `/v1/edits/${refused.edit_id}/discard`, { token, body: {} });
 
       await expectProblem(answer, 'edit_unknown');
     }
@@ -194,13 +194,13 @@ describe('a person who decides about an edit that the portal refused', () => {
 
 describe('the history', () => {
   it('tells page by page who changed what, from and to', async (t) => {
-    const stand = await open(t);
-    for (let change = 0; change < 120; change += 1) await stand.post('boat', change % 2 === 0);
+    const fixture = await open(t);
+    for (let change = 0; change < 120; change += 1) await fixture.post('boat', change % 2 === 0);
     const token = await deciding();
 
-    const first = history.parse(await (await stand.ask('GET', '/v1/history?item=boat', { token })).json());
+    const first = history.parse(await (await fixture.ask('GET', '/v1/history?item=boat', { token })).json());
     const rest = history.parse(
-      await (await stand.ask('GET', `/v1/history?item=boat&cursor=${first.next ?? ''}`, { token })).json(),
+      await (await fixture.ask('GET', `/v1/history?item=boat&cursor=${first.next ?? ''}`, { token })).json(),
     );
 
     assert.deepEqual([first.history.length, rest.history.length, rest.next], [100, 20, undefined]);

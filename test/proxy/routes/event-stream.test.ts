@@ -46,8 +46,8 @@ async function listen(
 }
 
 /** @returns the id of the edit */
-async function post(stand: OpenProxy, id: string, vendor?: string, subject?: string): Promise<string> {
-  return (await postAll(stand, [id], vendor, subject))[0]?.edit_id ?? '';
+async function post(fixture: OpenProxy, id: string, vendor?: string, subject?: string): Promise<string> {
+  return (await postAll(fixture, [id], vendor, subject))[0]?.edit_id ?? '';
 }
 
 async function postAll(
@@ -69,13 +69,13 @@ async function discard({ ask }: OpenProxy, editId: string): Promise<void> {
 
 describe('the event stream', () => {
   it('hints at an item when it changed, and at each state that follows', async (t) => {
-    const stand = openProxy(t);
-    const events = await listen(t, stand, { token: await embedToken() });
+    const fixture = openProxy(t);
+    const events = await listen(t, fixture, { token: await embedToken() });
 
-    await post(stand, 'kayak');
+    await post(fixture, 'kayak');
     const said = await events.hear('data: ');
-    stand.proxy.start();
-    await stand.clock.pass(1000);
+    fixture.proxy.start();
+    await fixture.clock.pass(1000);
     await events.hear('id: 2\n');
 
     assert.match(said, /id: 1\ndata: \{"id":"kayak","seq":1\}\n\n/);
@@ -83,21 +83,21 @@ describe('the event stream', () => {
   });
 
   it('hints at an item whose only edit was discarded', async (t) => {
-    const stand = openProxy(t);
-    const edit = await post(stand, 'kayak');
-    const events = await listen(t, stand, { token: await embedToken() });
+    const fixture = openProxy(t);
+    const edit = await post(fixture, 'kayak');
+    const events = await listen(t, fixture, { token: await embedToken() });
 
-    await discard(stand, edit);
+    await discard(fixture, edit);
 
     assert.match(await events.hear('data: '), /id: 2\ndata: \{"id":"kayak"\}\n\n/);
   });
 
   it('goes on after the event that the page saw last', async (t) => {
-    const stand = openProxy(t);
-    await post(stand, 'kayak');
-    await post(stand, 'boat');
+    const fixture = openProxy(t);
+    await post(fixture, 'kayak');
+    await post(fixture, 'boat');
 
-    const events = await listen(t, stand, { token: await embedToken(), last: '1' });
+    const events = await listen(t, fixture, { token: await embedToken(), last: '1' });
 
     const said = await events.hear('data: ');
     assert.doesNotMatch(said, /kayak/);
@@ -105,56 +105,56 @@ describe('the event stream', () => {
   });
 
   it('says reset where it does not know the event', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
 
     for (const last of ['999', 'x']) {
-      const events = await listen(t, stand, { token: await embedToken(), last });
+      const events = await listen(t, fixture, { token: await embedToken(), last });
 
       assert.match(await events.hear('event: '), /^event: reset\n/);
     }
   });
 
   it('hints at nothing of another vendor, nor outside the items of the session', async (t) => {
-    const stand = openProxy(t);
-    const events = await listen(t, stand, { token: await embedToken({ items: ['boat'] }) });
+    const fixture = openProxy(t);
+    const events = await listen(t, fixture, { token: await embedToken({ items: ['boat'] }) });
 
-    await post(stand, 'vase', 'pottery');
-    await post(stand, 'kayak');
-    await post(stand, 'boat');
+    await post(fixture, 'vase', 'pottery');
+    await post(fixture, 'kayak');
+    await post(fixture, 'boat');
 
     const said = await events.hear('"id":"boat"');
     assert.doesNotMatch(said, /vase|kayak/);
   });
 
-  it('does not wait behind changes that it keeps to itself', async (t) => {
-    const stand = openProxy(t);
+  it('does not wait behind changes that the session may not see', async (t) => {
+    const fixture = openProxy(t);
     // More than a few looks of the stream, and no time passes here.
     await postAll(
-      stand,
+      fixture,
       Array.from({ length: 500 }, (_, at) => `kayak-${String(at)}`),
     );
-    await post(stand, 'boat');
+    await post(fixture, 'boat');
 
-    const events = await listen(t, stand, { token: await embedToken({ items: ['boat'] }), last: '1' });
+    const events = await listen(t, fixture, { token: await embedToken({ items: ['boat'] }), last: '1' });
 
     assert.doesNotMatch(await events.hear('"id":"boat"'), /kayak/);
   });
 
-  it('says every quarter of a minute that it is there, so that no gateway closes it', async (t) => {
-    const stand = openProxy(t);
-    const events = await listen(t, stand, { token: await embedToken() });
+  it('sends a comment every 15 seconds, so that no gateway closes it', async (t) => {
+    const fixture = openProxy(t);
+    const events = await listen(t, fixture, { token: await embedToken() });
     let isThere = false;
     const said = events.hear(': still here\n\n').finally(() => (isThere = true));
 
-    await stand.clock.pass(14_000);
+    await fixture.clock.pass(14_000);
     const before = isThere;
-    await stand.clock.pass(2_000);
+    await fixture.clock.pass(2_000);
 
     assert.match(await said, /still here/);
     assert.equal(before, false);
   });
 
-  it('is neither compressed nor held back by whatever stands between', async (t) => {
+  it('is neither compressed nor buffered by a gateway', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/v1/events', {
@@ -171,23 +171,23 @@ describe('the event stream', () => {
   });
 
   it('ends with the session', async (t) => {
-    const stand = openProxy(t);
-    const events = await listen(t, stand, { token: await embedToken({ lifetimeSeconds: 60 }) });
+    const fixture = openProxy(t);
+    const events = await listen(t, fixture, { token: await embedToken({ lifetimeSeconds: 60 }) });
 
     const ended = events.end();
-    await stand.clock.pass(61_000);
+    await fixture.clock.pass(61_000);
 
     await ended;
   });
 
-  it('ends after a quarter of an hour where the session does not: the host is asked again', async (t) => {
+  it('ends after 15 minutes if the session does not, so that the host is asked again', async (t) => {
     const clock = new VirtualClock(Date.now());
     const session = { vendor: 'boat-tours', subject: 'ada', permissions: ['view'] as const };
-    const stand = openProxy(t, {
+    const fixture = openProxy(t, {
       clock,
       authenticate: () => Promise.resolve({ ...session, expiresAt: clock.wall() + 7 * 24 * 3_600_000 }),
     });
-    const events = await listen(t, stand, { token: 'of-the-host' });
+    const events = await listen(t, fixture, { token: 'of-the-host' });
 
     const ended = events.end();
     await clock.pass(15 * 60_000);
@@ -195,11 +195,11 @@ describe('the event stream', () => {
     await ended;
   });
 
-  it('ends with the keys that proved the session', async (t) => {
+  it('ends when the keys that verified the session are withdrawn', async (t) => {
     const clock = new VirtualClock(Date.now());
     const check = checkTokens(clock, noLog);
-    const stand = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
-    const events = await listen(t, stand, { token: await embedToken() });
+    const fixture = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
+    const events = await listen(t, fixture, { token: await embedToken() });
 
     check.reload({ kind: 'secret', secret: new Secret('another-session-secret-of-at-least-32-bytes') });
 
@@ -211,17 +211,22 @@ describe('the event stream', () => {
     ['all', STREAM_LIMITS.total, 'overloaded'],
   ] as const) {
     it(`is one of so many of ${whose}, and then has room again when one ends`, async (t) => {
-      const stand = openProxy(t);
-      const tokenOf = (at: number): Promise<string> =>
-        embedToken({ subject: whose === 'all' ? `person-${String(Math.floor(at / STREAM_LIMITS.perUser))}` : 'ada' });
+      const fixture = openProxy(t);
+      const tokens = new Map<string, Promise<string>>();
+      const tokenOf = (at: number): Promise<string> => {
+        const subject = whose === 'all' ? `person-${String(Math.floor(at / STREAM_LIMITS.perUser))}` : 'ada';
+        const token = tokens.get(subject) ?? embedToken({ subject });
+        tokens.set(subject, token);
+        return token;
+      };
       const open = async (at: number): Promise<Response> =>
-        stand.proxy.fetch(pageRequest('GET', '/v1/events', { token: await tokenOf(at) }));
+        fixture.proxy.fetch(pageRequest('GET', '/v1/events', { token: await tokenOf(at) }));
       const streams = await Promise.all(Array.from({ length: people }, (_, at) => open(at)));
 
       const refused = await open(people);
-      const other = await stand.ask('GET', '/v1/session', { token: await tokenOf(people) });
+      const other = await fixture.ask('GET', '/v1/session', { token: await tokenOf(people) });
       for (const { body } of streams) await body?.cancel();
-      const again = await stand.ask('GET', '/v1/events', { token: await tokenOf(people) });
+      const again = await fixture.ask('GET', '/v1/events', { token: await tokenOf(people) });
 
       assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
       await expectProblem(refused, code);
@@ -231,13 +236,13 @@ describe('the event stream', () => {
   }
 
   it('ends when the person signs out, though the token that opened it would last longer', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
     const token = await embedToken();
-    const events = await listen(t, stand, { token });
-    const left = await listen(t, stand, { token: await embedToken({ subject: 'bea' }) });
+    const events = await listen(t, fixture, { token });
+    const left = await listen(t, fixture, { token: await embedToken({ subject: 'bea' }) });
 
-    await stand.ask('DELETE', '/v1/session', { token, body: '{}' });
-    await post(stand, 'kayak', 'boat-tours', 'bea');
+    await fixture.ask('DELETE', '/v1/session', { token, body: '{}' });
+    await post(fixture, 'kayak', 'boat-tours', 'bea');
 
     await assert.rejects(events.hear('data: '), /^Error: the stream ended/);
     assert.match(await left.hear('data: '), /"id":"kayak"/);
@@ -245,35 +250,35 @@ describe('the event stream', () => {
 });
 
 describe('a proxy that stops', () => {
-  it('ends its streams, so that nobody holds it up', async (t) => {
-    const stand = openProxy(t);
-    const events = await listen(t, stand, { token: await embedToken() });
+  it('ends its streams, so that no client delays it', async (t) => {
+    const fixture = openProxy(t);
+    const events = await listen(t, fixture, { token: await embedToken() });
 
-    await stand.proxy.stop();
+    await fixture.proxy.stop();
 
     await events.end();
   });
 
-  it('ends one, too, that was still being opened', async (t) => {
-    const stand = openProxy(t);
+  it('ends a stream that is still being opened, too', async (t) => {
+    const fixture = openProxy(t);
     const token = await embedToken();
-    await stand.proxy.stop();
+    await fixture.proxy.stop();
 
-    const events = await listen(t, stand, { token });
+    const events = await listen(t, fixture, { token });
 
     await events.end();
   });
 });
 
 describe('a page that catches up', () => {
-  it('is told only what changed since, and where to go on', async (t) => {
-    const stand = openProxy(t);
+  it('gets only what changed since, and the revision to continue from', async (t) => {
+    const fixture = openProxy(t);
     const token = await embedToken();
-    for (const id of ['a', 'b', 'c']) await post(stand, id);
+    for (const id of ['a', 'b', 'c']) await post(fixture, id);
     const read = async (query: string) =>
-      listing.parse(await (await stand.ask('GET', `/v1/inventory${query}`, { token })).json());
+      listing.parse(await (await fixture.ask('GET', `/v1/inventory${query}`, { token })).json());
     const all = await read('');
-    await post(stand, 'b');
+    await post(fixture, 'b');
 
     const changed = await read(`?since=${String(all.revision)}`);
     const nothing = await read(`?since=${String(changed.revision)}`);
@@ -285,40 +290,40 @@ describe('a page that catches up', () => {
     assert.deepEqual(nothing.inventory, []);
   });
 
-  it('is told of an item whose only edit was discarded, without a value', async (t) => {
-    const stand = openProxy(t);
+  it('gets an item whose only edit was discarded, without a value', async (t) => {
+    const fixture = openProxy(t);
     const token = await embedToken();
-    const edit = await post(stand, 'kayak');
-    await discard(stand, edit);
+    const edit = await post(fixture, 'kayak');
+    await discard(fixture, edit);
     const read = async (query: string): Promise<unknown> =>
-      (await stand.ask('GET', `/v1/inventory${query}`, { token })).json();
+      (await fixture.ask('GET', `/v1/inventory${query}`, { token })).json();
 
     assert.deepEqual(await read('?since=1'), { inventory: [{ id: 'kayak' }], revision: 2 });
     assert.deepEqual(await read(''), { inventory: [], revision: 2 });
   });
 
-  it('is told the newest revision where it knows a later one: the store was brought back from a copy', async (t) => {
-    const stand = openProxy(t);
+  it('gets the newest revision where it knows a later one, because the store was restored from a backup', async (t) => {
+    const fixture = openProxy(t);
     const token = await embedToken();
-    for (const id of ['a', 'b']) await post(stand, id);
+    for (const id of ['a', 'b']) await post(fixture, id);
 
     for (const query of ['?since=3', '?since=999&limit=1', '?since=1&cursor=999']) {
-      const answer = await stand.ask('GET', `/v1/inventory${query}`, { token });
+      const answer = await fixture.ask('GET', `/v1/inventory${query}`, { token });
 
       assert.deepEqual(await answer.json(), { inventory: [], revision: 2 }, query);
     }
   });
 
   it('gets every change once, however small the pages', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
     const token = await embedToken();
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await post(stand, id);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await post(fixture, id);
 
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
       const query = `/v1/inventory?since=0&limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`;
-      const page = listing.parse(await (await stand.ask('GET', query, { token })).json());
+      const page = listing.parse(await (await fixture.ask('GET', query, { token })).json());
       ids.push(...page.inventory.map(({ id }) => id));
       cursor = page.next;
     } while (cursor !== undefined);

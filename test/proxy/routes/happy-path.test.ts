@@ -21,13 +21,13 @@ const OF_THE_BROWSER = { Cookie: 'host-session=1', 'X-Forwarded-For': '203.0.113
 
 describe('a batch of edits on its way to the portal', () => {
   it('is received with a receipt for each edit, in the order of the batch', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
 
-    const answer = await post(stand, [KAYAK, SAUNA]);
+    const answer = await post(fixture, [KAYAK, SAUNA]);
 
     assert.equal(answer.status, 202);
     const [first, second, ...more] = receipts.parse(await answer.json()).receipts;
-    const updated_at = new Date(stand.clock.wall()).toISOString();
+    const updated_at = new Date(fixture.clock.wall()).toISOString();
     assert.deepEqual(first, { edit_id: 'edit-1', id: 'kayak', seq: 1, state: 'received', updated_at });
     assert.match(second?.edit_id ?? '', /^[0-9a-f-]{36}$/);
     assert.deepEqual({ ...second, edit_id: '' }, { edit_id: '', id: 'sauna', seq: 2, state: 'received', updated_at });
@@ -35,10 +35,10 @@ describe('a batch of edits on its way to the portal', () => {
   });
 
   it('is delivered once delivery runs, and receipts and the listing say so', async (t) => {
-    const stand = await deliver(t);
+    const fixture = await deliver(t);
 
-    const told = await read(stand, '/v1/receipts?ids=edit-1');
-    const listed = await read(stand, '/v1/inventory');
+    const told = await read(fixture, '/v1/receipts?ids=edit-1');
+    const listed = await read(fixture, '/v1/inventory');
 
     const [receipt] = receipts.parse(told).receipts;
     assert.equal(receipt?.state, 'delivered');
@@ -48,20 +48,20 @@ describe('a batch of edits on its way to the portal', () => {
     assert.deepEqual(listing.parse(listed), {
       inventory: [
         { id: 'kayak', available: false, ...delivered, edit_id: 'edit-1', label: 'Kayak tour' },
-        { id: 'sauna', available: true, ...delivered, edit_id: stand.sauna.edit_id },
+        { id: 'sauna', available: true, ...delivered, edit_id: fixture.sauna.edit_id },
       ],
       revision: 4,
     });
   });
 
   it('reaches the portal as the three fields of its document and not one more', async (t) => {
-    const stand = await deliver(t);
+    const fixture = await deliver(t);
 
-    const [update, ...more] = await stand.portal.updates();
+    const [update, ...more] = await fixture.portal.updates();
 
     assert.deepEqual(update?.inventory, [
-      { id: 'kayak', available: false, updated_at: stand.kayak.updated_at },
-      { id: 'sauna', available: true, updated_at: stand.sauna.updated_at },
+      { id: 'kayak', available: false, updated_at: fixture.kayak.updated_at },
+      { id: 'sauna', available: true, updated_at: fixture.sauna.updated_at },
     ]);
     assert.equal(update.applied, true);
     assert.equal(update.content_type, 'application/json');
@@ -70,9 +70,9 @@ describe('a batch of edits on its way to the portal', () => {
   });
 
   it('is preceded by one token request with the three fields of the portal’s document', async (t) => {
-    const stand = await deliver(t);
+    const fixture = await deliver(t);
 
-    const requests = (await stand.portal.journal()).filter(({ kind }) => kind === 'token');
+    const requests = (await fixture.portal.journal()).filter(({ kind }) => kind === 'token');
 
     assert.equal(requests.length, 1);
     assert.deepEqual(requests[0]?.fields, ['client_id', 'client_secret', 'grant_type']);
@@ -80,64 +80,64 @@ describe('a batch of edits on its way to the portal', () => {
     assert.deepEqual(requests[0].headers, ['accept', 'content-type']);
   });
 
-  it('carries the proxy’s time and never the browser’s, which may be decades off', async (t) => {
-    const stand = await deliver(t);
+  it('carries the time of the proxy and never that of the browser, which may be decades off', async (t) => {
+    const fixture = await deliver(t);
 
-    assert.equal(stand.kayak.updated_at, new Date(stand.clock.wall()).toISOString());
+    assert.equal(fixture.kayak.updated_at, new Date(fixture.clock.wall()).toISOString());
   });
 
-  it('says when the portal took it, however long after its acceptance that was', async (t) => {
-    const stand = openProxy(t);
-    stand.portal.weather = 'unreachable';
-    stand.proxy.start();
-    await post(stand, [KAYAK]);
-    const accepted = stand.clock.wall();
-    await stand.clock.pass(5 * MINUTE);
-    const before = receipts.parse(await read(stand, '/v1/receipts?ids=edit-1')).receipts[0];
-    const cleared = stand.clock.wall();
+  it('has the time at which the portal accepted it, however long after its acceptance by the proxy', async (t) => {
+    const fixture = openProxy(t);
+    fixture.portal.networkFault = 'unreachable';
+    fixture.proxy.start();
+    await post(fixture, [KAYAK]);
+    const accepted = fixture.clock.wall();
+    await fixture.clock.pass(5 * MINUTE);
+    const before = receipts.parse(await read(fixture, '/v1/receipts?ids=edit-1')).receipts[0];
+    const cleared = fixture.clock.wall();
 
-    stand.portal.weather = 'clear';
-    await stand.clock.pass(5 * MINUTE);
+    fixture.portal.networkFault = 'none';
+    await fixture.clock.pass(5 * MINUTE);
 
-    const after = receipts.parse(await read(stand, '/v1/receipts?ids=edit-1')).receipts[0];
-    const [item] = listing.parse(await read(stand, '/v1/inventory')).inventory;
+    const after = receipts.parse(await read(fixture, '/v1/receipts?ids=edit-1')).receipts[0];
+    const [item] = listing.parse(await read(fixture, '/v1/inventory')).inventory;
     assert.deepEqual([before?.state, before?.settled_at], ['received', undefined]);
     assert.equal(after?.updated_at, new Date(accepted).toISOString());
     const settled = Date.parse(after.settled_at ?? '');
-    assert.ok(settled > cleared && settled <= stand.clock.wall(), `${settled - accepted} ms after acceptance`);
+    assert.ok(settled > cleared && settled <= fixture.clock.wall(), `${settled - accepted} ms after acceptance`);
     assert.equal(item?.settled_at, after.settled_at);
   });
 
   it('goes out at once when it comes while delivery has nothing to do', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
-    await stand.clock.everybodySleeps();
+    const fixture = openProxy(t);
+    fixture.proxy.start();
+    await fixture.clock.everybodySleeps();
 
-    await post(stand, [SAUNA]);
-    await stand.clock.everybodySleeps();
+    await post(fixture, [SAUNA]);
+    await fixture.clock.everybodySleeps();
 
-    assert.equal((await stand.portal.items())[0]?.id, 'sauna');
+    assert.equal((await fixture.portal.items())[0]?.id, 'sauna');
   });
 });
 
-async function post(stand: OpenProxy, inventory: readonly object[]): Promise<Response> {
-  return stand.ask('POST', '/v1/inventory', {
+async function post(fixture: OpenProxy, inventory: readonly object[]): Promise<Response> {
+  return fixture.ask('POST', '/v1/inventory', {
     token: await embedToken(),
     body: { inventory },
     headers: OF_THE_BROWSER,
   });
 }
 
-async function read(stand: OpenProxy, path: string): Promise<unknown> {
-  return (await stand.ask('GET', path, { token: await embedToken() })).json();
+async function read(fixture: OpenProxy, path: string): Promise<unknown> {
+  return (await fixture.ask('GET', path, { token: await embedToken() })).json();
 }
 
 async function deliver(t: TestContext): Promise<OpenProxy & { kayak: Receipt; sauna: Receipt }> {
-  const stand = openProxy(t);
-  const answer = await post(stand, [KAYAK, SAUNA]);
+  const fixture = openProxy(t);
+  const answer = await post(fixture, [KAYAK, SAUNA]);
   const [kayak, sauna] = receipts.parse(await answer.json()).receipts;
   assert.ok(kayak !== undefined && sauna !== undefined);
-  stand.proxy.start();
-  await stand.clock.everybodySleeps();
-  return { ...stand, kayak, sauna };
+  fixture.proxy.start();
+  await fixture.clock.everybodySleeps();
+  return { ...fixture, kayak, sauna };
 }

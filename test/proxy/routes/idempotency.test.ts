@@ -16,35 +16,35 @@ interface Sending {
 
 describe('a batch that comes again', () => {
   it('under its key gets the same receipts and makes no second edit', async (t) => {
-    const stand = openProxy(t);
-    const first = await send(stand, [KAYAK, SAUNA], { key: 'key-1' });
+    const fixture = openProxy(t);
+    const first = await send(fixture, [KAYAK, SAUNA], { key: 'key-1' });
 
-    const again = await send(stand, [KAYAK, SAUNA], { key: 'key-1' });
-
-    assert.deepEqual(again, first);
-    assert.equal((await send(stand, [{ ...KAYAK, available: false }]))[0]?.seq, 3);
-  });
-
-  it('may say another sending time: that is no part of what was asked', async (t) => {
-    const stand = openProxy(t);
-    const first = await send(stand, [KAYAK], { key: 'key-1', sentAt: '2026-11-21T08:30:01.000Z' });
-
-    const again = await send(stand, [KAYAK], { key: 'key-1', sentAt: '2026-11-21T08:31:00.000Z' });
+    const again = await send(fixture, [KAYAK, SAUNA], { key: 'key-1' });
 
     assert.deepEqual(again, first);
+    assert.equal((await send(fixture, [{ ...KAYAK, available: false }]))[0]?.seq, 3);
   });
 
-  it('may name its fields in another order: it asks for the same', async (t) => {
-    const stand = openProxy(t);
-    const first = await send(stand, [KAYAK], { key: 'key-1' });
+  it('may have another sending time, which is not part of the digest', async (t) => {
+    const fixture = openProxy(t);
+    const first = await send(fixture, [KAYAK], { key: 'key-1', sentAt: '2026-11-21T08:30:01.000Z' });
 
-    const again = await send(stand, [Object.fromEntries(Object.entries(KAYAK).reverse())], { key: 'key-1' });
+    const again = await send(fixture, [KAYAK], { key: 'key-1', sentAt: '2026-11-21T08:31:00.000Z' });
 
     assert.deepEqual(again, first);
   });
 
-  it('may be so long that it is read byte by byte, and be written in another way the second time', async (t) => {
-    const stand = openProxy(t);
+  it('may have its fields in another order, which is the same request', async (t) => {
+    const fixture = openProxy(t);
+    const first = await send(fixture, [KAYAK], { key: 'key-1' });
+
+    const again = await send(fixture, [Object.fromEntries(Object.entries(KAYAK).reverse())], { key: 'key-1' });
+
+    assert.deepEqual(again, first);
+  });
+
+  it('may be so long that it is read byte by byte, and be encoded differently the second time', async (t) => {
+    const fixture = openProxy(t);
     const label = 'Kayak tour '.repeat(40);
     const inventory = Array.from({ length: 300 }, (_, at) => {
       return { ...KAYAK, id: `kayak-${String(at)}`, edit_id: `edit-${String(at)}`, label };
@@ -53,7 +53,7 @@ describe('a batch that comes again', () => {
     const headers = { 'Idempotency-Key': 'key-1' };
     const token = await embedToken();
     const asked = async (body: string): Promise<Receipt[]> => {
-      const answer = await stand.ask('POST', '/v1/inventory', { token, headers, body });
+      const answer = await fixture.ask('POST', '/v1/inventory', { token, headers, body });
       return receipts.parse(await answer.json()).receipts;
     };
 
@@ -68,21 +68,21 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
-  it('is told how its edits stand now, not how they stood', async (t) => {
-    const stand = openProxy(t);
-    await send(stand, [KAYAK], { key: 'key-1' });
-    stand.proxy.start();
-    await stand.clock.everybodySleeps();
+  it('gets the present states of its edits, not the earlier ones', async (t) => {
+    const fixture = openProxy(t);
+    await send(fixture, [KAYAK], { key: 'key-1' });
+    fixture.proxy.start();
+    await fixture.clock.everybodySleeps();
 
-    const [receipt] = await send(stand, [KAYAK], { key: 'key-1' });
+    const [receipt] = await send(fixture, [KAYAK], { key: 'key-1' });
 
     assert.equal(receipt?.state, 'delivered');
   });
 
   it('twice at the same time makes one edit', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
 
-    const answers = await Promise.all([1, 2, 3].map(() => send(stand, [KAYAK], { key: 'key-1' })));
+    const answers = await Promise.all([1, 2, 3].map(() => send(fixture, [KAYAK], { key: 'key-1' })));
 
     assert.deepEqual(answers[1], answers[0]);
     assert.deepEqual(answers[2], answers[0]);
@@ -99,22 +99,22 @@ describe('a batch that comes again', () => {
 
   for (const [what, batch] of changes) {
     it(`with ${what} under a used key is refused, and nothing of it is stored`, async (t) => {
-      const stand = openProxy(t);
-      await send(stand, [KAYAK], { key: 'key-1' });
+      const fixture = openProxy(t);
+      await send(fixture, [KAYAK], { key: 'key-1' });
 
-      const answer = await post(stand, batch, { key: 'key-1' });
+      const answer = await post(fixture, batch, { key: 'key-1' });
 
       await expectProblem(answer, 'idempotency_key_reused');
-      assert.equal((await send(stand, [{ ...KAYAK, id: 'later' }]))[0]?.seq, 2);
+      assert.equal((await send(fixture, [{ ...KAYAK, id: 'later' }]))[0]?.seq, 2);
     });
   }
 
   it('from another person or another vendor has a key of its own', async (t) => {
-    const stand = openProxy(t);
-    await send(stand, [KAYAK], { key: 'key-1' });
+    const fixture = openProxy(t);
+    await send(fixture, [KAYAK], { key: 'key-1' });
 
-    const bob = await send(stand, [SAUNA], { key: 'key-1', token: await embedToken({ subject: 'bob' }) });
-    const other = await send(stand, [{ ...KAYAK, id: 'loom' }], {
+    const bob = await send(fixture, [SAUNA], { key: 'key-1', token: await embedToken({ subject: 'bob' }) });
+    const other = await send(fixture, [{ ...KAYAK, id: 'loom' }], {
       key: 'key-1',
       token: await embedToken({ vendor: 'weavers' }),
     });
@@ -128,20 +128,20 @@ describe('an edit that the proxy knows', () => {
   const EDIT = { ...KAYAK, edit_id: 'edit-1', base: '2026-11-20T08:30:00.000Z', label: 'Kayak tour' };
 
   it('gets its receipt under any key, and a new edit beside it is taken', async (t) => {
-    const stand = openProxy(t);
-    const [first] = await send(stand, [EDIT]);
+    const fixture = openProxy(t);
+    const [first] = await send(fixture, [EDIT]);
 
-    const [again, beside] = await send(stand, [EDIT, SAUNA]);
+    const [again, beside] = await send(fixture, [EDIT, SAUNA]);
 
     assert.deepEqual(again, first);
     assert.equal(beside?.seq, 2);
   });
 
-  it('may come with another label, which is for the eye alone', async (t) => {
-    const stand = openProxy(t);
-    const [first] = await send(stand, [EDIT]);
+  it('may come with another label, which is only displayed', async (t) => {
+    const fixture = openProxy(t);
+    const [first] = await send(fixture, [EDIT]);
 
-    const [again] = await send(stand, [{ ...EDIT, label: 'Kayak' }]);
+    const [again] = await send(fixture, [{ ...EDIT, label: 'Kayak' }]);
 
     assert.deepEqual(again, first);
   });
@@ -155,42 +155,44 @@ describe('an edit that the proxy knows', () => {
   ];
 
   for (const [what, edit] of changes) {
-    it(`with ${what} is refused by its place, and nothing of the batch is stored`, async (t) => {
-      const stand = openProxy(t);
-      await send(stand, [EDIT]);
+    it(`with ${what} is rejected with its index, and nothing of the batch is stored`, async (t) => {
+      const fixture = openProxy(t);
+      await send(fixture, [EDIT]);
 
-      const answer = await post(stand, [SAUNA, edit], {});
+      const answer = await post(fixture, [SAUNA, edit], {});
 
       const { errors } = await expectProblem(answer, 'edit_id_reused');
       assert.deepEqual(
         errors?.map(({ pointer }) => pointer),
         ['/inventory/1'],
       );
-      assert.equal((await send(stand, [{ ...KAYAK, id: 'later' }]))[0]?.seq, 2);
+      assert.equal((await send(fixture, [{ ...KAYAK, id: 'later' }]))[0]?.seq, 2);
     });
   }
 
-  it('of one vendor says nothing about the same id of another', async (t) => {
-    const stand = openProxy(t);
-    await send(stand, [EDIT]);
+  it('of one vendor does not affect the same id of another', async (t) => {
+    const fixture = openProxy(t);
+    await send(fixture, [EDIT]);
 
-    const [receipt] = await send(stand, [{ ...EDIT, id: 'loom' }], { token: await embedToken({ vendor: 'weavers' }) });
+    const [receipt] = await send(fixture, [{ ...EDIT, id: 'loom' }], {
+      token: await embedToken({ vendor: 'weavers' }),
+    });
 
     assert.equal(receipt?.id, 'loom');
     assert.equal(receipt.seq, 1);
   });
 });
 
-async function post(stand: OpenProxy, inventory: readonly object[], sending: Sending): Promise<Response> {
-  return stand.ask('POST', '/v1/inventory', {
+async function post(fixture: OpenProxy, inventory: readonly object[], sending: Sending): Promise<Response> {
+  return fixture.ask('POST', '/v1/inventory', {
     token: sending.token ?? (await embedToken()),
     headers: sending.key === undefined ? {} : { 'Idempotency-Key': sending.key },
     body: { inventory, sent_at: sending.sentAt },
   });
 }
 
-async function send(stand: OpenProxy, inventory: readonly object[], sending: Sending = {}): Promise<Receipt[]> {
-  const answer = await post(stand, inventory, sending);
+async function send(fixture: OpenProxy, inventory: readonly object[], sending: Sending = {}): Promise<Receipt[]> {
+  const answer = await post(fixture, inventory, sending);
   assert.equal(answer.status, 202, await answer.clone().text());
   return receipts.parse(await answer.json()).receipts;
 }

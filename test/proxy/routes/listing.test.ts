@@ -13,10 +13,10 @@ const IDS = ['A', 'Z', 'a', 'a b', 'a/b', 'a1', 'a10', 'a2', 'é', '中', '\uffe
 describe('the listing', () => {
   for (const limit of [1, 2, 5, IDS.length, 1000]) {
     it(`is complete and in order when it is read ${limit} at a time`, async (t) => {
-      const stand = openProxy(t);
-      await post(stand, [...IDS].reverse());
+      const fixture = openProxy(t);
+      await post(fixture, [...IDS].reverse());
 
-      const pages = await readToTheEnd(stand, limit);
+      const pages = await readToTheEnd(fixture, limit);
 
       assert.deepEqual(
         pages.flatMap(({ inventory }) => inventory.map(({ id }) => id)),
@@ -28,28 +28,28 @@ describe('the listing', () => {
     });
   }
 
-  it('says 100 at a time where nobody says how many', async (t) => {
-    const stand = openProxy(t);
+  it('returns 100 items a page by default', async (t) => {
+    const fixture = openProxy(t);
     await post(
-      stand,
+      fixture,
       Array.from({ length: 101 }, (_, at) => `item-${String(at).padStart(3, '0')}`),
     );
 
-    const { inventory, next } = await page(stand, '/v1/inventory');
+    const { inventory, next } = await page(fixture, '/v1/inventory');
 
     assert.equal(inventory.length, 100);
     assert.equal(next, 'item-099');
   });
 
   it('comes compressed where it is long and the page takes it so, and is the same', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
     const token = await embedToken();
     await post(
-      stand,
+      fixture,
       Array.from({ length: 100 }, (_, at) => `item-${String(at)}`),
     );
     const list = (query: string, accepted?: string) =>
-      stand.ask('GET', `/v1/inventory${query}`, { token, headers: { 'Accept-Encoding': accepted } });
+      fixture.ask('GET', `/v1/inventory${query}`, { token, headers: { 'Accept-Encoding': accepted } });
 
     const plain = await (await list('')).text();
     const packed = await list('', 'gzip, deflate, br');
@@ -66,17 +66,17 @@ describe('the listing', () => {
   });
 
   it('is empty for a vendor who never edited anything', async (t) => {
-    const stand = openProxy(t);
+    const fixture = openProxy(t);
 
-    assert.deepEqual(await page(stand, '/v1/inventory'), { inventory: [], revision: 0 });
+    assert.deepEqual(await page(fixture, '/v1/inventory'), { inventory: [], revision: 0 });
   });
 
   it('shows the newest edit of an item', async (t) => {
-    const stand = openProxy(t);
-    await post(stand, ['kayak'], true);
-    await post(stand, ['kayak'], false);
+    const fixture = openProxy(t);
+    await post(fixture, ['kayak'], true);
+    await post(fixture, ['kayak'], false);
 
-    const { inventory } = await page(stand, '/v1/inventory');
+    const { inventory } = await page(fixture, '/v1/inventory');
 
     assert.deepEqual(
       inventory.map(({ id, available, state }) => ({ id, available, state })),
@@ -85,33 +85,33 @@ describe('the listing', () => {
   });
 
   it('keeps the label that a later edit does not repeat', async (t) => {
-    const stand = openProxy(t);
-    await post(stand, ['kayak'], true, 'Kayak tour');
-    await post(stand, ['kayak'], false);
+    const fixture = openProxy(t);
+    await post(fixture, ['kayak'], true, 'Kayak tour');
+    await post(fixture, ['kayak'], false);
 
-    const { inventory } = await page(stand, '/v1/inventory');
+    const { inventory } = await page(fixture, '/v1/inventory');
 
     assert.equal(inventory[0]?.label, 'Kayak tour');
   });
 });
 
-async function post(stand: OpenProxy, ids: readonly string[], available = true, label?: string): Promise<void> {
+async function post(fixture: OpenProxy, ids: readonly string[], available = true, label?: string): Promise<void> {
   const body = { inventory: ids.map((id) => ({ id, available, updated_at: UPDATED_AT, label })) };
-  const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), body });
   assert.equal(answer.status, 202);
 }
 
-async function page(stand: OpenProxy, path: string): Promise<Listing> {
-  const answer = await stand.ask('GET', path, { token: await embedToken() });
+async function page(fixture: OpenProxy, path: string): Promise<Listing> {
+  const answer = await fixture.ask('GET', path, { token: await embedToken() });
   return listing.parse(await answer.json());
 }
 
-async function readToTheEnd(stand: OpenProxy, limit: number): Promise<Listing[]> {
+async function readToTheEnd(fixture: OpenProxy, limit: number): Promise<Listing[]> {
   const pages: Listing[] = [];
   for (let next: string | undefined = ''; next !== undefined; next = pages.at(-1)?.next) {
     assert.ok(pages.length <= IDS.length + 1, 'pages without end');
     const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
-    pages.push(await page(stand, `/v1/inventory?limit=${limit}${cursor}`));
+    pages.push(await page(fixture, `/v1/inventory?limit=${limit}${cursor}`));
   }
   return pages;
 }

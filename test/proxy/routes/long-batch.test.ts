@@ -37,29 +37,29 @@ async function told(answer: Response): Promise<Receipt[]> {
 }
 
 describe('a batch of hundreds', () => {
-  it('is answered with what can be read afterwards, and delivered as it was asked', async (t) => {
-    const stand = openProxy(t);
+  it('gets receipts that can be read again afterwards, and is delivered as requested', async (t) => {
+    const fixture = openProxy(t);
 
-    const answer = await told(await post(stand));
+    const answer = await told(await post(fixture));
 
     assert.deepEqual(
       answer.map(({ edit_id, id, seq }) => [edit_id, id, seq]),
       INVENTORY.map(({ edit_id, id }, at) => [edit_id, id, at + 1]),
     );
     const some = INVENTORY.slice(-9).map(({ edit_id }) => edit_id);
-    const read = await stand.ask('GET', `/v1/receipts?ids=${some.join()}`, { token: await embedToken() });
+    const read = await fixture.ask('GET', `/v1/receipts?ids=${some.join()}`, { token: await embedToken() });
     assert.deepEqual(receipts.parse(await read.json()).receipts, answer.slice(-9));
-    stand.proxy.start();
-    await stand.clock.pass(10_000);
-    const items = new Map((await stand.portal.items()).map((item) => [item.id, item.by_arrival.available]));
+    fixture.proxy.start();
+    await fixture.clock.pass(10_000);
+    const items = new Map((await fixture.portal.items()).map((item) => [item.id, item.by_arrival.available]));
     assert.deepEqual(items, new Map(INVENTORY.map(({ id, available }) => [id as ItemId, available])));
   });
 
   it('waits for the portal where the page prefers that', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
+    const fixture = openProxy(t);
+    fixture.proxy.start();
 
-    const answer = await stand.clock.passUntil(post(stand, { headers: { Prefer: 'wait=9' } }), 9_000);
+    const answer = await fixture.clock.passUntil(post(fixture, { headers: { Prefer: 'wait=9' } }), 9_000);
 
     assert.equal(answer.status, 200);
     const states = receipts.parse(await answer.json()).receipts.map(({ state }) => state);
@@ -67,7 +67,7 @@ describe('a batch of hundreds', () => {
   });
 
   it('leaves nothing of its bytes in memory while it waits', async (t) => {
-    const stand = openProxy(t, { writeLimits: { edits: 10 * MANY } });
+    const fixture = openProxy(t, { writeLimits: { edits: 10 * MANY } });
     const inventoryOf = (nth: number): object[] => {
       const label = 'Tour '.repeat(80);
       return INVENTORY.map((edit) => ({ ...edit, id: `${edit.id}-${nth}`, edit_id: `${edit.edit_id}-${nth}`, label }));
@@ -75,9 +75,9 @@ describe('a batch of hundreds', () => {
     const before = bytesInUse();
 
     const waiting = Array.from({ length: 10 }, (_, nth) =>
-      post(stand, { inventory: inventoryOf(nth), headers: { Prefer: 'wait=9' } }),
+      post(fixture, { inventory: inventoryOf(nth), headers: { Prefer: 'wait=9' } }),
     );
-    await stand.clock.asleep(waiting.length);
+    await fixture.clock.asleep(waiting.length);
 
     const most = JSON.stringify(inventoryOf(0)).length;
     // What a collection sets free goes from the count some turns later, in another thread.
@@ -86,18 +86,18 @@ describe('a batch of hundreds', () => {
       await nextTurn();
       grown = bytesInUse() - before;
     }
-    assert.equal((await stand.outbox.count()).accepted, 10 * MANY);
-    await stand.clock.pass(9_000);
+    assert.equal((await fixture.outbox.count()).accepted, 10 * MANY);
+    await fixture.clock.pass(9_000);
     assert.deepEqual([...new Set((await Promise.all(waiting)).map(({ status }) => status))], [202]);
     assert.ok(grown < most, `${grown} bytes are kept`);
   });
 
-  it('is refused by the places of what the session may not touch, and of what it names twice', async (t) => {
-    const stand = openProxy(t);
+  it('is rejected with the indices of the items that the session may not edit, and of those that it names twice', async (t) => {
+    const fixture = openProxy(t);
     const twice = INVENTORY.map((edit, at) => (at === 7 ? { ...edit, id: 'tour-3' } : edit));
 
-    const outside = await post(stand, { items: ['tour-1*', 'tour-2*'] });
-    const repeated = await post(stand, { inventory: twice });
+    const outside = await post(fixture, { items: ['tour-1*', 'tour-2*'] });
+    const repeated = await post(fixture, { inventory: twice });
 
     const { errors } = await expectProblem(outside, 'item_unknown');
     assert.deepEqual(
@@ -109,6 +109,6 @@ describe('a batch of hundreds', () => {
       problem.errors?.map(({ pointer }) => pointer),
       ['/inventory/7'],
     );
-    assert.equal((await stand.outbox.count()).accepted, 0);
+    assert.equal((await fixture.outbox.count()).accepted, 0);
   });
 });

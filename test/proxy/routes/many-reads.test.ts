@@ -22,7 +22,7 @@ async function store(outbox: Outbox, ids: readonly string[]): Promise<void> {
       label: `The long name of ${id} in the vendor's own words`,
     }));
     const key = `key-${String(from)}`;
-    const when = { now: 1000, portalOffset: 0, stampUnit: 1 };
+    const when = { now: 1000, portalOffset: 0, timestampUnit: 1 };
     const person = { vendor: 'boat-tours', subject: 'ada' };
     await outbox.accept({ ...person, lane: '', idempotencyKey: key, digest: key, edits, ...when });
   }
@@ -47,7 +47,7 @@ async function open(t: TestContext, items = Array.from({ length: 1000 }, (_, at)
 }
 
 describe('a person who reads much at once', () => {
-  it('has so many places, and no more until an answer was read', async (t) => {
+  it('has a limited number of open reads, and no more until a response was read', async (t) => {
     const { ask } = await open(t);
     const token = await embedToken();
     const unread = await Promise.all(Array.from({ length: READ_LIMITS.perUser }, () => ask('GET', LISTING, { token })));
@@ -67,7 +67,7 @@ describe('a person who reads much at once', () => {
     assert.deepEqual([otherVendor.status, otherPerson.status, again.status], [202, 200, 200]);
   });
 
-  it('gives a place back with an answer that nobody reads to the end', async (t) => {
+  it('releases its place when the client does not read the response to the end', async (t) => {
     const { ask } = await open(t);
     const token = await embedToken();
     for (let reads = 0; reads < READ_LIMITS.perUser; reads += 1) {
@@ -80,7 +80,7 @@ describe('a person who reads much at once', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('gives a place back with a refusal and with a short answer', async (t) => {
+  it('releases its place after a rejection and after a short response', async (t) => {
     const { ask } = await open(t);
     const token = await embedToken();
     for (let reads = 0; reads < READ_LIMITS.perUser; reads += 1) {
@@ -95,7 +95,7 @@ describe('a person who reads much at once', () => {
 });
 
 describe('a reader who has left', () => {
-  it('costs the outbox nothing', async (t) => {
+  it('causes no read of the outbox', async (t) => {
     const { proxy, questions } = await open(t);
     const leaving = new AbortController();
     const request = pageRequest('GET', LISTING, { token: await embedToken() });
@@ -109,7 +109,7 @@ describe('a reader who has left', () => {
 });
 
 describe('a listing of a person with hundreds of prefixes', () => {
-  it('reads what it answers, and passes over what it may not show', async (t) => {
+  it('reads the items that it returns, and skips those that the session may not see', async (t) => {
     const others = Array.from({ length: 20_000 }, (_, at) => `${String(at).padStart(5, '0')}-other`);
     const own = Array.from({ length: 300 }, (_, at) => `${String(at * 60).padStart(5, '0')}-boat`);
     const { ask, rows } = await open(t, [...others, ...own]);

@@ -4,7 +4,7 @@ import { describe, it, mock } from 'node:test';
 import { receipts } from '../../../src/contract/widget.js';
 import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { parsePreferWait, waitForReceipts } from '../../../src/proxy/routes/read-receipts.js';
-import { askerOf } from '../../support/asker.js';
+import { viewerOf } from '../../support/viewer.js';
 import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 
@@ -16,65 +16,65 @@ async function post({ ask, clock }: OpenProxy, prefer: string): Promise<Response
 }
 
 describe('a page that prefers to wait', () => {
-  it('hears at once that all is on the portal', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
+  it('gets its answer at once when all edits are on the portal', async (t) => {
+    const fixture = openProxy(t);
+    fixture.proxy.start();
 
-    const answer = await stand.clock.passUntil(post(stand, 'wait=5'), 4000);
+    const answer = await fixture.clock.passUntil(post(fixture, 'wait=5'), 4000);
 
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('Preference-Applied'), 'wait=5');
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'delivered');
   });
 
-  it('hears at the deadline that the proxy has it, where the portal is down', async (t) => {
-    const stand = openProxy(t);
-    stand.portal.weather = 'unreachable';
-    stand.proxy.start();
+  it('gets "received" at the deadline while the portal is down', async (t) => {
+    const fixture = openProxy(t);
+    fixture.portal.networkFault = 'unreachable';
+    fixture.proxy.start();
 
-    const answer = await stand.clock.passUntil(post(stand, 'respond-async, wait=1'), 4000);
+    const answer = await fixture.clock.passUntil(post(fixture, 'respond-async, wait=1'), 4000);
 
     assert.equal(answer.status, 202);
     assert.equal(answer.headers.get('Preference-Applied'), 'wait=1');
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
   });
 
-  it('hears at once that the proxy has it when the proxy stops: nothing is delivered any more', async (t) => {
-    const stand = openProxy(t);
-    stand.portal.weather = 'unreachable';
-    stand.proxy.start();
-    const asked = post(stand, 'wait=10');
-    await stand.clock.pass(1000);
+  it('gets "received" at once when the proxy stops, because nothing is delivered any more', async (t) => {
+    const fixture = openProxy(t);
+    fixture.portal.networkFault = 'unreachable';
+    fixture.proxy.start();
+    const asked = post(fixture, 'wait=10');
+    await fixture.clock.pass(1000);
 
-    await stand.clock.during(stand.proxy.stop());
+    await fixture.clock.during(fixture.proxy.stop());
 
-    const answer = await stand.clock.passUntil(asked, 100);
+    const answer = await fixture.clock.passUntil(asked, 100);
     assert.equal(answer.status, 202);
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
   });
 
-  it('hears at once what is delivered while the proxy looks whether it is', async (t) => {
+  it('gets its answer at once when the edit is delivered while the proxy checks for that', async (t) => {
     const outbox = openMemoryOutbox();
-    const stand = openProxy(t, { outbox });
+    const fixture = openProxy(t, { outbox });
     const delivered = new Promise<void>((resolve) => {
       outbox.subscribe(() => void outbox.count().then((count) => count.delivered === 1 && resolve()));
     });
     const look = outbox.receipts.bind(outbox);
     mock.method(outbox, 'receipts', async (...asked: Parameters<typeof look>) => {
       const found = await look(...asked);
-      stand.proxy.start();
+      fixture.proxy.start();
       await delivered;
       return found;
     });
 
-    const answer = await stand.clock.passUntil(post(stand, 'wait=5'), 4000);
+    const answer = await fixture.clock.passUntil(post(fixture, 'wait=5'), 4000);
 
     assert.equal(answer.status, 200);
   });
 
   it('leaves nothing behind in the proxy', async (t) => {
     const outbox = openMemoryOutbox();
-    const stand = openProxy(t, { outbox });
+    const fixture = openProxy(t, { outbox });
     let waiting = 0;
     let join = (): void => undefined;
     const joined = new Promise<void>((resolve) => (join = resolve));
@@ -89,22 +89,26 @@ describe('a page that prefers to wait', () => {
       };
     });
 
-    const answer = post(stand, 'wait=1');
+    const answer = post(fixture, 'wait=1');
     await joined;
-    await stand.clock.passUntil(answer, 4000);
+    await fixture.clock.passUntil(answer, 4000);
 
     assert.equal(waiting, 0);
   });
 
-  it('leaves nothing behind with what tells it that the proxy stops, which may be in a year', async (t) => {
+  it('leaves no listener on the signal that the proxy stops, which may be in a year', async (t) => {
     const { outbox, clock } = openProxy(t);
-    const ending = new AbortController();
-    const asked = waitForReceipts(outbox, askerOf('boat-tours'), [], { seconds: 1, clock, ending: ending.signal });
-    const during = getEventListeners(ending.signal, 'abort').length;
+    const stopSignal = new AbortController();
+    const asked = waitForReceipts(outbox, viewerOf('boat-tours'), [], {
+      seconds: 1,
+      clock,
+      stopSignal: stopSignal.signal,
+    });
+    const during = getEventListeners(stopSignal.signal, 'abort').length;
 
     await asked;
 
-    assert.deepEqual([during, getEventListeners(ending.signal, 'abort').length], [1, 0]);
+    assert.deepEqual([during, getEventListeners(stopSignal.signal, 'abort').length], [1, 0]);
   });
 
   const headers: readonly (readonly [header: string, seconds: number | undefined])[] = [

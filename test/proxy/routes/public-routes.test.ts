@@ -39,7 +39,7 @@ describe('the drop-in', () => {
     });
   }
 
-  it('is kept for ever under a name with a version, and not for long without', async (t) => {
+  it('is cached without an end under a name with a version, and briefly without one', async (t) => {
     const { ask } = await serveFiles(t);
 
     const named = await ask('GET', '/widget-1.2.3.js');
@@ -122,7 +122,7 @@ describe('the drop-in', () => {
   ];
 
   for (const path of elsewhere) {
-    it(`is all there is: ${path} is not`, async (t) => {
+    it(`has no other files: ${path} is not found`, async (t) => {
       const { ask } = await serveFiles(t);
 
       const answer = await ask('GET', path);

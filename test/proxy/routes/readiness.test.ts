@@ -11,57 +11,57 @@ import { openProxy, type OpenProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
-import { WeatherPortal } from '../../support/weather-portal.js';
+import { UnreliablePortal } from '../../support/unreliable-portal.js';
 import { leaseLane } from '../../support/lease-lane.js';
 
 const MINUTE = 60_000;
 
 describe('a proxy that is asked whether it is ready', () => {
-  it('is, before it ever spoke to the portal', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
+  it('is ready before its first call to the portal', async (t) => {
+    const fixture = openProxy(t);
+    fixture.proxy.start();
 
-    assert.deepEqual(await readiness(stand), [200, 'ready']);
+    assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('still is after an idle hour', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
+  it('is ready after an idle hour', async (t) => {
+    const fixture = openProxy(t);
+    fixture.proxy.start();
 
-    await stand.clock.pass(60 * MINUTE);
+    await fixture.clock.pass(60 * MINUTE);
 
-    assert.deepEqual(await readiness(stand), [200, 'ready']);
+    assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
   it('is degraded while one vendor’s credential is refused, though another’s edits are taken', async (t) => {
     const wrong = [{ clientId: 'boat-tours', clientSecret: new Secret('wrong') }];
-    const { account } = new WeatherPortal(new VirtualClock());
-    const stand = openProxy(t, { portal: { ...account, byVendor: new Map([['boat-tours', wrong]]) } });
-    stand.proxy.start();
+    const { account } = new UnreliablePortal(new VirtualClock());
+    const fixture = openProxy(t, { portal: { ...account, byVendor: new Map([['boat-tours', wrong]]) } });
+    fixture.proxy.start();
     for (const vendor of ['boat-tours', 'guest-house']) {
       const inventory = [{ id: `kayak-of-${vendor}`, available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
-      await stand.ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body: { inventory } });
-      await stand.clock.pass(2_000);
+      await fixture.ask('POST', '/v1/inventory', { token: await embedToken({ vendor }), body: { inventory } });
+      await fixture.clock.pass(2_000);
     }
 
-    assert.equal((await stand.outbox.count()).delivered, 1);
-    assert.deepEqual(await readiness(stand), [200, 'degraded']);
+    assert.equal((await fixture.outbox.count()).delivered, 1);
+    assert.deepEqual(await readiness(fixture), [200, 'degraded']);
   });
 
-  it('is not before anybody delivers', async (t) => {
+  it('is not ready before delivery runs', async (t) => {
     await expectStopped(openProxy(t));
   });
 
-  it('is not once it was told to stop', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
+  it('is not ready once it stops', async (t) => {
+    const fixture = openProxy(t);
+    fixture.proxy.start();
 
-    await stand.proxy.stop();
+    await fixture.proxy.stop();
 
-    await expectStopped(stand);
+    await expectStopped(fixture);
   });
 
-  it('is not when delivery is stuck', async (t) => {
+  it('is not ready when delivery is stuck', async (t) => {
     const questions = new EventEmitter();
     const leaseLanes = async () => (await once(questions, 'answered'), []);
     const stuck = openProxy(t, { outbox: outboxThat({ leaseLanes }) });
@@ -77,7 +77,7 @@ describe('a proxy that is asked whether it is ready', () => {
     questions.emit('answered');
   });
 
-  it('is not when delivery can only read, as on a full disk', async (t) => {
+  it('is not ready when delivery can only read, as on a full disk', async (t) => {
     const full = openProxy(t, { outbox: outboxThat({ leaseLanes: () => Promise.reject(new StorageFailed('full')) }) });
     full.proxy.start();
 
@@ -87,77 +87,77 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.ok(full.log.some(({ event }) => event === 'delivery cannot use the outbox'));
   });
 
-  it('is, after the portal took an update', async (t) => {
-    const stand = openProxy(t);
+  it('is ready after the portal accepted an update', async (t) => {
+    const fixture = openProxy(t);
 
-    await deliver(stand);
+    await deliver(fixture);
 
-    assert.deepEqual(await readiness(stand), [200, 'ready']);
+    assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('is but degraded while the portal is down: it still accepts', async (t) => {
-    const stand = openProxy(t);
-    await stand.portal.misbehave({ down: true });
+  it('is ready but degraded while the portal is down: it still accepts edits', async (t) => {
+    const fixture = openProxy(t);
+    await fixture.portal.misbehave({ down: true });
 
-    await deliver(stand);
+    await deliver(fixture);
 
-    assert.deepEqual(await readiness(stand), [200, 'degraded']);
+    assert.deepEqual(await readiness(fixture), [200, 'degraded']);
   });
 
   it('is not degraded by one item that the portal refuses', async (t) => {
-    const stand = openProxy(t);
-    await stand.portal.misbehave({ refuse_items: ['kayak'] });
+    const fixture = openProxy(t);
+    await fixture.portal.misbehave({ refuse_items: ['kayak'] });
 
-    await deliver(stand);
+    await deliver(fixture);
 
-    assert.deepEqual(await readiness(stand), [200, 'ready']);
+    assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
   it('is not degraded any more once another process has delivered what it could not', async (t) => {
-    const stand = openProxy(t);
-    await stand.portal.misbehave({ down: true });
-    await deliver(stand);
-    const before = await readiness(stand);
-    const later = stand.clock.wall() + MINUTE;
-    const lease = await leaseLane(stand.outbox, { now: later, leaseMs: MINUTE, unsureMs: MINUTE });
+    const fixture = openProxy(t);
+    await fixture.portal.misbehave({ down: true });
+    await deliver(fixture);
+    const before = await readiness(fixture);
+    const later = fixture.clock.wall() + MINUTE;
+    const lease = await leaseLane(fixture.outbox, { now: later, leaseMs: MINUTE, uncertainMs: MINUTE });
     assert.ok(lease);
-    const open = await stand.outbox.beginAttempt(lease, await stand.outbox.due(lease, later, 1), later);
+    const open = await fixture.outbox.beginAttempt(lease, await fixture.outbox.due(lease, later, 1), later);
 
     const delivered = open.map((edit) => ({ edit, kind: 'delivered' }) as const);
-    await stand.outbox.settle(lease, delivered, later);
-    await stand.outbox.releaseLease(lease, lease.state);
+    await fixture.outbox.recordOutcomes(lease, delivered, later);
+    await fixture.outbox.releaseLease(lease, lease.state);
 
     assert.deepEqual(before, [200, 'degraded']);
-    assert.deepEqual(await readiness(stand), [200, 'ready']);
+    assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('is not when its storage does not answer', async (t) => {
-    const stand = openProxy(t);
-    stand.proxy.start();
-    await stand.outbox.close();
+  it('is not ready when its storage does not answer', async (t) => {
+    const fixture = openProxy(t);
+    fixture.proxy.start();
+    await fixture.outbox.close();
 
-    const answer = await stand.ask('GET', '/readyz');
+    const answer = await fixture.ask('GET', '/readyz');
 
     assert.equal(answer.status, 503);
     assert.equal(problem.parse(await answer.json()).code, 'storage_unavailable');
-    assert.equal((await stand.ask('GET', '/livez')).status, 200);
+    assert.equal((await fixture.ask('GET', '/livez')).status, 200);
   });
 });
 
 describe('a proxy that cannot do its work', () => {
   it('promises nothing while its storage fails, and says when to come again', async (t) => {
-    const stand = openProxy(t);
-    await stand.outbox.close();
+    const fixture = openProxy(t);
+    await fixture.outbox.close();
 
-    const answer = await edit(stand);
+    const answer = await edit(fixture);
 
     const { retryable } = await expectProblem(answer, 'storage_unavailable');
     assert.equal(retryable, true);
     assert.equal(answer.headers.get('Retry-After'), '5');
   });
 
-  it('tells the caller nothing of a bug, and the operator what it was', async (t) => {
-    const stand = openProxy(t, {
+  it('hides the cause of a bug from the caller, and logs it for the operator', async (t) => {
+    const fixture = openProxy(t, {
       itemCatalog: {
         itemsOf: () => Promise.reject(new TypeError('cannot read the colour of undefined')),
         ownerOf: () => undefined,
@@ -169,11 +169,11 @@ describe('a proxy that cannot do its work', () => {
       },
     });
 
-    const answer = await stand.ask('GET', '/v1/inventory', { token: await embedToken() });
+    const answer = await fixture.ask('GET', '/v1/inventory', { token: await embedToken() });
 
     assert.doesNotMatch(await answer.clone().text(), /colour/);
     const { request_id } = await expectProblem(answer, 'internal');
-    const line = stand.log.find(({ code }) => code === 'internal');
+    const line = fixture.log.find(({ code }) => code === 'internal');
     assert.equal(line?.request_id, request_id);
     assert.match(line.error ?? '', /colour/);
   });
@@ -184,15 +184,15 @@ function outboxThat(fails: Partial<Outbox>): Outbox {
   return { ...openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite')), ...fails };
 }
 
-async function edit(stand: OpenProxy): Promise<Response> {
+async function edit(fixture: OpenProxy): Promise<Response> {
   const body = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
-  return stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+  return fixture.ask('POST', '/v1/inventory', { token: await embedToken(), body });
 }
 
-async function deliver(stand: OpenProxy): Promise<void> {
-  await edit(stand);
-  stand.proxy.start();
-  await stand.clock.everybodySleeps();
+async function deliver(fixture: OpenProxy): Promise<void> {
+  await edit(fixture);
+  fixture.proxy.start();
+  await fixture.clock.everybodySleeps();
 }
 
 async function expectStopped({ ask }: OpenProxy): Promise<void> {

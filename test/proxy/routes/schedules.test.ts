@@ -12,7 +12,7 @@ import { VirtualClock } from '../../support/virtual-clock.js';
 const HOUR = 3_600_000;
 const PERMISSIONS: readonly Permission[] = ['view', 'edit', 'schedule', 'history'];
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   put(id: string, body: object, claims?: Parameters<typeof embedToken>[0]): Promise<Response>;
   get(path: string): Promise<Response>;
   values(): Promise<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const ADA: ProxySession = {
   expiresAt: Date.UTC(2100, 0, 1),
 };
 
-async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {}): Promise<Stand> {
+async function open(t: TestContext, options: Parameters<typeof openProxy>[1] = {}): Promise<Fixture> {
   const proxy = openProxy(t, options);
   const token = (claims = {}): Promise<string> => embedToken({ permissions: PERMISSIONS, name: 'Ada', ...claims });
   const get = async (path: string): Promise<Response> => proxy.ask('GET', path, { token: await token() });
@@ -50,10 +50,10 @@ function local({ clock }: OpenProxy, hours: number): string {
 
 describe('a schedule', () => {
   it('closes items now, says when they are back, and opens them then at the portal', async (t) => {
-    const stand = await open(t, { authenticate: () => Promise.resolve(ADA) });
-    const until = local(stand, 2);
+    const fixture = await open(t, { authenticate: () => Promise.resolve(ADA) });
+    const until = local(fixture, 2);
 
-    const answer = await stand.put('s1', { items: ['kayak', 'boat'], until, time_zone: 'UTC' });
+    const answer = await fixture.put('s1', { items: ['kayak', 'boat'], until, time_zone: 'UTC' });
 
     assert.equal(answer.status, 201);
     const made: Schedule = schedule.parse(await answer.json());
@@ -62,11 +62,11 @@ describe('a schedule', () => {
       { id: 'boat', state: 'closed' },
     ]);
     assert.deepEqual([made.subject, made.name, made.next_at], ['ada', 'Ada', `${until}:00.000Z`]);
-    await stand.clock.pass(1_000);
-    assert.deepEqual(await stand.values(), { boat: [false, `${until}:00.000Z`], kayak: [false, `${until}:00.000Z`] });
-    await stand.clock.pass(3 * HOUR);
-    assert.deepEqual(await stand.values(), { boat: [true, undefined], kayak: [true, undefined] });
-    const told = history.parse(await (await stand.get('/v1/history')).json()).history;
+    await fixture.clock.pass(1_000);
+    assert.deepEqual(await fixture.values(), { boat: [false, `${until}:00.000Z`], kayak: [false, `${until}:00.000Z`] });
+    await fixture.clock.pass(3 * HOUR);
+    assert.deepEqual(await fixture.values(), { boat: [true, undefined], kayak: [true, undefined] });
+    const told = history.parse(await (await fixture.get('/v1/history')).json()).history;
     assert.deepEqual(
       told.map(({ by, state }) => [by, state]),
       Array(4).fill(['schedule', 'delivered']),
@@ -90,25 +90,25 @@ describe('a schedule', () => {
   });
 
   it('is listed, read, replaced and removed', async (t) => {
-    const stand = await open(t);
+    const fixture = await open(t);
     const [body, token] = [
-      { items: ['kayak'], from: local(stand, 24), until: local(stand, 48), time_zone: 'UTC' },
+      { items: ['kayak'], from: local(fixture, 24), until: local(fixture, 48), time_zone: 'UTC' },
       await embedToken({ permissions: PERMISSIONS }),
     ];
-    await stand.put('s1', body);
+    await fixture.put('s1', body);
 
-    const again = await stand.put('s1', { ...body, items: ['kayak', 'boat'] });
+    const again = await fixture.put('s1', { ...body, items: ['kayak', 'boat'] });
 
     assert.equal(again.status, 200);
-    const listed = schedules.parse(await (await stand.get('/v1/schedules')).json());
+    const listed = schedules.parse(await (await fixture.get('/v1/schedules')).json());
     assert.deepEqual(
       listed.schedules.map(({ id, state, items }) => [id, state, items.length]),
       [['s1', 'waiting', 2]],
     );
-    assert.equal((await stand.get('/v1/schedules/s1')).status, 200);
-    assert.equal((await stand.ask('DELETE', '/v1/schedules/s1', { token })).status, 204);
-    await expectProblem(await stand.get('/v1/schedules/s1'), 'schedule_unknown');
-    await expectProblem(await stand.ask('DELETE', '/v1/schedules/s1', { token }), 'schedule_unknown');
+    assert.equal((await fixture.get('/v1/schedules/s1')).status, 200);
+    assert.equal((await fixture.ask('DELETE', '/v1/schedules/s1', { token })).status, 204);
+    await expectProblem(await fixture.get('/v1/schedules/s1'), 'schedule_unknown');
+    await expectProblem(await fixture.ask('DELETE', '/v1/schedules/s1', { token }), 'schedule_unknown');
   });
 
   for (const [what, body, pointer] of [
@@ -122,33 +122,38 @@ describe('a schedule', () => {
     ['a field that is unknown', { colour: 'red' }, '/colour'],
   ] as const) {
     it(`with ${what} is refused`, async (t) => {
-      const stand = await open(t);
+      const fixture = await open(t);
 
-      const answer = await stand.put('s1', { items: ['kayak'], until: '2031-01-01T10:00', time_zone: 'UTC', ...body });
+      const answer = await fixture.put('s1', {
+        items: ['kayak'],
+        until: '2031-01-01T10:00',
+        time_zone: 'UTC',
+        ...body,
+      });
 
       const problem = await expectProblem(answer, 'invalid_body');
       assert.equal(problem.errors?.[0]?.pointer, pointer);
-      assert.deepEqual(await stand.values(), {});
+      assert.deepEqual(await fixture.values(), {});
     });
   }
 
   it('needs its permission, and items of the session', async (t) => {
-    const stand = await open(t);
-    const body = { items: ['kayak', 'boat'], until: local(stand, 2), time_zone: 'UTC' };
+    const fixture = await open(t);
+    const body = { items: ['kayak', 'boat'], until: local(fixture, 2), time_zone: 'UTC' };
 
-    await expectProblem(await stand.put('s1', body, { permissions: ['view', 'edit'] }), 'permission_missing');
-    const foreign = await expectProblem(await stand.put('s1', body, { items: ['kayak'] }), 'item_unknown');
+    await expectProblem(await fixture.put('s1', body, { permissions: ['view', 'edit'] }), 'permission_missing');
+    const foreign = await expectProblem(await fixture.put('s1', body, { items: ['kayak'] }), 'item_unknown');
     assert.deepEqual(foreign.errors, [{ pointer: '/items/1', message: 'item_unknown' }]);
 
-    await stand.put('s1', body);
+    await fixture.put('s1', body);
     const confined = await embedToken({ permissions: PERMISSIONS, items: ['kayak'] });
-    const seen = schedule.parse(await (await stand.ask('GET', '/v1/schedules/s1', { token: confined })).json());
+    const seen = schedule.parse(await (await fixture.ask('GET', '/v1/schedules/s1', { token: confined })).json());
     assert.deepEqual(
       seen.items.map(({ id }) => id),
       ['kayak'],
     );
-    await expectProblem(await stand.ask('DELETE', '/v1/schedules/s1', { token: confined }), 'schedule_unknown');
+    await expectProblem(await fixture.ask('DELETE', '/v1/schedules/s1', { token: confined }), 'schedule_unknown');
     const other = await embedToken({ permissions: PERMISSIONS, vendor: 'pottery' });
-    await expectProblem(await stand.ask('GET', '/v1/schedules/s1', { token: other }), 'schedule_unknown');
+    await expectProblem(await fixture.ask('GET', '/v1/schedules/s1', { token: other }), 'schedule_unknown');
   });
 });

@@ -10,8 +10,8 @@ import { openProxy } from '../../support/open-proxy.js';
 import { embedToken, SESSION_SECRET } from '../../support/page-request.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
-describe('what a page is told about its session', () => {
-  it('is who, what they may, how much at once, until when, and by whose clock', async (t) => {
+describe('the session that a page reads', () => {
+  it('names the person, their permissions, the limits, its end and the time of the proxy', async (t) => {
     const { ask, clock } = openProxy(t, { limits: { maxEdits: 7, maxBodyBytes: 2048 } });
     const token = await embedToken({ name: 'Ada Lovelace', permissions: ['view', 'bulk'], lifetimeSeconds: 300 });
 
@@ -32,7 +32,7 @@ describe('what a page is told about its session', () => {
     });
   });
 
-  it('holds no name where the host gave none, and asks for no permission', async (t) => {
+  it('has no name if the host gave none, and needs no permission', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/v1/session', { token: await embedToken({ permissions: [] }) });
@@ -59,7 +59,7 @@ describe('signing out', () => {
     }
   });
 
-  it('lets nothing in of a batch that had not come whole', async (t) => {
+  it('accepts nothing of a batch whose body was still arriving', async (t) => {
     const { ask, outbox } = openProxy(t);
     const token = await embedToken();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -94,7 +94,7 @@ describe('signing out', () => {
     }
   });
 
-  it('lets the same person in again with a token that was issued after it', async (t) => {
+  it('accepts a token of the same person that was issued after it', async (t) => {
     const { ask, clock } = openProxy(t);
     const before = await embedToken();
     await ask('DELETE', '/v1/session', { token: before, body: '{}' });
@@ -144,7 +144,7 @@ describe('signing out', () => {
     await expectProblem(await after.ask('GET', '/v1/session', { token: otherTab }), 'session_required');
   });
 
-  it('holds as long as the token would have been taken', async (t) => {
+  it('lasts as long as the token would have been valid', async (t) => {
     const { ask, clock } = openProxy(t);
     const token = await embedToken({ lifetimeSeconds: 300 });
     await ask('DELETE', '/v1/session', { token, body: '{}' });
@@ -156,8 +156,8 @@ describe('signing out', () => {
   });
 });
 
-describe('a page that says whom it takes to be signed in', () => {
-  it('is answered where they are, whatever their name', async (t) => {
+describe('a page that names the person whom it expects to be signed in', () => {
+  it('is answered when they are, whatever their name', async (t) => {
     const { ask } = openProxy(t);
     const person = { vendor: 'Töpferei, „木“', subject: 'zoë@example.com/%2C' };
 
@@ -169,7 +169,7 @@ describe('a page that says whom it takes to be signed in', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('is refused by every route where somebody else has signed in since', async (t) => {
+  it('is rejected by every route when another person has signed in since', async (t) => {
     const { ask } = openProxy(t);
     const [anna, ben] = ['anna', 'ben'].map((subject) => ({ vendor: 'boat-tours', subject }));
     const token = await embedToken({ ...ben, permissions: [...PERMISSIONS] });
@@ -184,7 +184,7 @@ describe('a page that says whom it takes to be signed in', () => {
     }
   });
 
-  it('takes no vendor and subject for those of other lengths', () => {
+  it('does not confuse a vendor and subject with others that join to the same text', () => {
     const names = [
       personNamed({ vendor: 'a,b', subject: 'c' }),
       personNamed({ vendor: 'a', subject: 'b,c' }),

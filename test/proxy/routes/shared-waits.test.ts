@@ -14,7 +14,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PROFILE = portalProfile.parse({ update: { path: '/v1/{vendor}/inventory' }, limits: { items: 1 } });
 
-interface Stand extends OpenProxy {
+interface Fixture extends OpenProxy {
   readonly account: PortalAccount;
   /** Whose updates have come to the portal so far, in their order. */
   calls(): string[];
@@ -30,7 +30,7 @@ const answers =
     void response.writeHead(status, headers).end();
 
 /** A portal at a socket with a path for each vendor, who share one credential but for the pottery. */
-async function stand(t: TestContext, said: Said): Promise<Stand> {
+async function fixture(t: TestContext, said: Said): Promise<Fixture> {
   const clock = new VirtualClock(Date.now());
   const { url, seen } = await servePortal(t, (response, { url: path = '' }) => {
     const vendor = path.split('/')[2] ?? '';
@@ -75,8 +75,8 @@ describe('vendors who share a credential, each with a path of their own', () => 
     ['is being repaired', answers(503, { 'Retry-After': '90' }), ['boats', 'cabins', 'saunas']],
     ['takes no more after this one', answers(204, { RateLimit: '"calls";r=0;t=90' }), ['cabins', 'saunas']],
   ] as const) {
-    it(`all wait where the portal tells one of them that it ${what}`, async (t) => {
-      const { clock, proxy, post, calls, outbox } = await stand(t, new Map([['boats', answer]]));
+    it(`all wait when the portal answers one of them that it ${what}`, async (t) => {
+      const { clock, proxy, post, calls, outbox } = await fixture(t, new Map([['boats', answer]]));
       proxy.start();
       await post('boats');
       await clock.pass(SECOND);
@@ -91,10 +91,10 @@ describe('vendors who share a credential, each with a path of their own', () => 
     });
   }
 
-  it('all wait, too, where calls of theirs are about to leave', async (t) => {
+  it('all wait even if calls of theirs are about to be sent', async (t) => {
     const vendors = ['boats', 'cabins', 'saunas', 'tours'];
     // All four are leased at once, and which of them calls first is not promised: the portal tells any of them to wait.
-    const { clock, proxy, post, calls } = await stand(
+    const { clock, proxy, post, calls } = await fixture(
       t,
       new Map(vendors.map((vendor) => [vendor, answers(429, { 'Retry-After': '90' })])),
     );
@@ -106,9 +106,9 @@ describe('vendors who share a credential, each with a path of their own', () => 
     assert.equal(calls().length, 1);
   });
 
-  it('do not wait for one whom the portal refuses, however long it asks that one to stay away', async (t) => {
+  it('do not wait for one whom the portal rejects, however long its Retry-After is', async (t) => {
     const away = answers(403, { 'Retry-After': '3600' });
-    const { clock, proxy, post, calls, outbox } = await stand(t, new Map([['boats', away]]));
+    const { clock, proxy, post, calls, outbox } = await fixture(t, new Map([['boats', away]]));
     proxy.start();
     await post('boats');
     await clock.pass(SECOND);
@@ -121,7 +121,7 @@ describe('vendors who share a credential, each with a path of their own', () => 
   });
 
   it('do not keep a vendor with a credential of its own waiting', async (t) => {
-    const { clock, proxy, post, calls } = await stand(t, new Map([['boats', answers(429, { 'Retry-After': '90' })]]));
+    const { clock, proxy, post, calls } = await fixture(t, new Map([['boats', answers(429, { 'Retry-After': '90' })]]));
     proxy.start();
     await post('boats');
     await clock.pass(SECOND);
@@ -132,8 +132,8 @@ describe('vendors who share a credential, each with a path of their own', () => 
     assert.deepEqual(calls(), ['boats', 'pottery']);
   });
 
-  it('are tried at once where the credential is changed meanwhile', async (t) => {
-    const { clock, proxy, post, calls, account } = await stand(
+  it('are tried at once when the credential has changed', async (t) => {
+    const { clock, proxy, post, calls, account } = await fixture(
       t,
       new Map([['boats', answers(429, { 'Retry-After': '3600' })]]),
     );

@@ -3,46 +3,53 @@ import { DraftTable, type StoredPage, type StoredDraft } from '../../storage/dra
 import { newEditId } from '../../storage/edit-id.js';
 import { untilIdle, afterNextPaint } from '../../browser/next-frame.js';
 import { isOrphaned, isProvisional } from '../../storage/queue-owner.js';
-import type { EditorStore, KeeperOfDrafts, OfferedDrafts, Position, UndoResult } from '../editor-types.js';
+import type { EditorStore, AutosavedDrafts, OfferedDrafts, Position, UndoResult } from '../editor-types.js';
 import type { ItemDraft } from '../draft.js';
 import { OpenPageRegistry } from '../../browser/tab-locks.js';
-import { untilRead } from '../item-list.js';
+import { whenRead } from '../item-list.js';
 import { isChanged } from '../row-state.js';
 
-/** Rows in one transaction: what a slice can copy on a machine four times slower. */
+/** Rows in one transaction: a machine that is four times slower still copies them within one slice of work. */
 const CHUNK = 100;
 
-/** Pages that ended with a list of an editor that goes on, somewhere else or with another list. */
-const ended = new WeakMap<object, Set<string>>();
+/** By editor: the pages of its earlier lists, whose drafts its next list restores by itself. */
+const earlierPages = new WeakMap<object, Set<string>>();
 
 /**
- * Keeps what a person has not saved, so that a reload, a crash or a lost session costs none of it. Its promises:
+ * Stores drafts on this device, so that a reload, a crash or a lost session does not lose them. Its promises:
  *
- * - A wish is written when it is made and can be seen, and taken away when it is saved or discarded.
- * - What an earlier page left is offered with its age, and never put back unasked. Another list of the same editor goes on
- *   with it, where the same person is there: what was made for nobody at another session is offered.
- * - It is kept for the person who made it, offered to nobody else, and wiped when that person signs out. What a page left that
- *   went before it knew its person is offered to whoever is there next.
- * - Where the browser refuses storage, that is said.
+ * - A draft is written as soon as it was made and rendered, and deleted when it is saved or discarded.
+ * - Drafts of an earlier page are offered with their age, and restored only when the person asks for it. Another list
+ *   of the same editor restores the drafts of the same person by itself; anonymous drafts of another session are only
+ *   offered.
+ * - Drafts belong to the person who made them. They are never offered to another person, and are deleted at the
+ *   sign-out. Drafts of a page that closed before its person was known are offered to the next person.
+ * - If the browser does not store drafts, `refused` reports it.
  */
-export class DraftKeeper implements KeeperOfDrafts {
+export class DraftAutosave implements AutosavedDrafts {
   readonly #draft: ItemDraft;
   readonly #store: EditorStore;
   readonly #onChange: () => void;
-  readonly #db = new DraftTable();
-  readonly #pages = new OpenPageRegistry(() => void this.#look());
-  readonly #leave: () => void;
+  readonly #db = new DraftTable(() => {
+    // The database has opened after a timeout, so the drafts of earlier pages can be listed now.
+    if (this.#refused) void this.#findPages();
+  });
+  readonly #pages = new OpenPageRegistry(() => void this.#findPages());
+  readonly #unsubscribe: () => void;
   #page: string = newEditId();
   #owner: string;
-  /** The oldest first. */
+  /** The pages with drafts on offer, the oldest first. */
   #offered: readonly StoredPage[] = [];
   #refused = false;
   #isClosed = false;
-  /** Rows to write: those that storage has refused are tried again with the next ones. */
+  /** Positions to write. Those that storage rejected are written again with the next ones. */
   readonly #touched = new Set<Position>();
-  readonly #ended: Set<string>;
+  readonly #earlierPages: Set<string>;
   #isQueued = false;
-  /** One after the other: what was made first is written first. */
+  /**
+   * The last storage operation. They run one after the other, so that drafts are written in the order in which they
+   * were made.
+   */
   #work: Promise<void> = Promise.resolve();
 
   constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, editor: object = {}) {
@@ -50,16 +57,16 @@ export class DraftKeeper implements KeeperOfDrafts {
     this.#store = store;
     this.#onChange = onChange;
     this.#owner = store.snapshot.owner;
-    ended.set(editor, (this.#ended = ended.get(editor) ?? new Set()));
+    earlierPages.set(editor, (this.#earlierPages = earlierPages.get(editor) ?? new Set()));
     draft.changes.onChange = (positions) => {
       for (const position of positions) this.#touched.add(position);
-      // Before it is written: nobody may think meanwhile that this page had nothing.
+      // The lock is held before the write, so that no other page takes this one for a closed page.
       if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
       this.#isQueued = true;
     };
-    this.#leave = store.subscribe(this.#onSnapshot);
-    void this.#look();
+    this.#unsubscribe = store.subscribe(this.#onSnapshot);
+    void this.#findPages();
   }
 
   get offered(): OfferedDrafts | undefined {
@@ -75,54 +82,54 @@ export class DraftKeeper implements KeeperOfDrafts {
     return this.#work;
   }
 
-  takeBack(): Promise<UndoResult> {
+  restore(): Promise<UndoResult> {
     const pages = this.#offered;
     this.#offered = [];
-    return this.#take(pages);
+    return this.#restore(pages);
   }
 
-  async #take(pages: readonly StoredPage[]): Promise<UndoResult> {
-    const person = this.#owner;
-    await untilRead(this.#draft.table);
+  async #restore(pages: readonly StoredPage[]): Promise<UndoResult> {
+    const owner = this.#owner;
+    await whenRead(this.#draft.table);
     const { found, taken, skipped } = await this.#findOffered(pages);
-    if (this.#isClosed || person !== this.#owner) return { changed: 0, skipped: 0 };
+    if (this.#isClosed || owner !== this.#owner) return { changed: 0, skipped: 0 };
     const rows = [...found].sort(([one], [other]) => one - other);
-    // What was looked for twice is taken once: undo is to take something back.
+    // A second call finds nothing to restore, and must not record an empty undo step.
     if (rows.length > 0)
       this.#draft.restore(
         rows.map(([position, { available, base, stamp }]) => ({ position, wanted: available, base: { base, stamp } })),
       );
-    // First this page's rows are written, then the others go.
+    // This page's rows are written before the restored ones are deleted.
     for (const [kept, ids] of taken) {
-      this.#ended.delete(kept.page);
-      // Where they could not be written it is the only copy.
+      this.#earlierPages.delete(kept.page);
+      // If the write failed, the restored rows are the only copy.
       void this.#next(() => this.#refused || this.#db.drop(kept, ids));
     }
-    await this.#look();
+    await this.#findPages();
     return { changed: rows.length, skipped };
   }
 
-  async dropOffered(): Promise<void> {
+  async discardOffered(): Promise<void> {
     const pages = this.#offered;
     this.#offered = [];
     for (const { owner, page } of pages) void this.#next(() => this.#db.remove(owner, page));
     this.#onChange();
-    // A look that had begun before brought them back to sight.
-    await this.#look();
+    // A read that began before the deletion may have put the drafts on offer again.
+    await this.#findPages();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#ended.add(this.#page);
-    this.#leave();
-    // Until it is written it is this page's: who looks for it meanwhile is told when it is there.
+    this.#earlierPages.add(this.#page);
+    this.#unsubscribe();
+    // The lock is held until the drafts are written. Pages that look for drafts are notified when it is free.
     void this.#work.then(() => {
       this.#pages.close();
       this.#db.close();
     });
   }
 
-  /** What of it this page knows, and has no newer wish for. */
+  /** Finds the drafts whose items this page knows without a newer draft. */
   async #findOffered(pages: readonly StoredPage[]) {
     const { table } = this.#draft;
     const found = new Map<Position, StoredDraft>();
@@ -130,20 +137,20 @@ export class DraftKeeper implements KeeperOfDrafts {
     let skipped = 0;
     for (const page of pages) {
       const ids: ItemId[] = [];
-      for (const wish of await this.#read(page)) {
-        const position = table.positionOf(wish.id) ?? -1;
+      for (const draft of await this.#read(page)) {
+        const position = table.positionOf(draft.id) ?? -1;
         if (!table.isRow(position)) {
           skipped += 1;
           continue;
         }
-        ids.push(wish.id);
+        ids.push(draft.id);
         const row = table.at(position);
-        const isSo = row?.value === wish.available;
+        const equalsValue = row?.value === draft.available;
         if (row === undefined || row.draft !== undefined) continue;
-        if (isSo && (row.isKnown || !this.#ended.has(page.page))) continue;
-        // Where the same editor's next list repeats the draft, it tells nothing but the person's own wish.
-        if (isSo) table.put(position, { ...row, value: undefined });
-        found.set(position, wish);
+        if (equalsValue && (row.isKnown || !this.#earlierPages.has(page.page))) continue;
+        // The host's page has copied the draft into the next list of this editor. The copy does not count as a value.
+        if (equalsValue) table.put(position, { ...row, value: undefined });
+        found.set(position, draft);
       }
       taken.set(page, ids);
     }
@@ -151,16 +158,16 @@ export class DraftKeeper implements KeeperOfDrafts {
   }
 
   async #read({ owner, page }: StoredPage): Promise<StoredDraft[]> {
-    const wishes: StoredDraft[] = [];
+    const drafts: StoredDraft[] = [];
     await this.#next(async () => {
-      for await (const chunk of this.#db.wishes(owner, page)) wishes.push(...chunk);
+      for await (const chunk of this.#db.drafts(owner, page)) drafts.push(...chunk);
     });
-    return wishes;
+    return drafts;
   }
 
   async #write(): Promise<void> {
     const { table, changes } = this.#draft;
-    const [owner, page, person] = [this.#owner, this.#page, table.person];
+    const [owner, page, sessionEpoch] = [this.#owner, this.#page, table.sessionEpoch];
     this.#isQueued = false;
     if (table.counts.changed === 0) {
       this.#touched.clear();
@@ -169,8 +176,8 @@ export class DraftKeeper implements KeeperOfDrafts {
       if (table.counts.changed === 0) this.#pages.release();
       return;
     }
-    let picture: typeof untilIdle = afterNextPaint;
-    while (this.#touched.size > 0 && person === table.person) {
+    let untilReady: typeof untilIdle = afterNextPaint;
+    while (this.#touched.size > 0 && sessionEpoch === table.sessionEpoch) {
       const some = [...this.#touched].slice(0, CHUNK);
       const kept: StoredDraft[] = [];
       const gone: ItemId[] = [];
@@ -184,31 +191,31 @@ export class DraftKeeper implements KeeperOfDrafts {
         else kept.push({ id, available: draft.available, ...changes.baseOf(position) });
       }
       try {
-        await picture();
-        picture = untilIdle;
+        await untilReady();
+        untilReady = untilIdle;
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
-        if (person === table.person) for (const position of some) this.#touched.add(position);
+        if (sessionEpoch === table.sessionEpoch) for (const position of some) this.#touched.add(position);
         throw error;
       }
     }
     this.#refused = false;
   }
 
-  async #look(): Promise<void> {
+  async #findPages(): Promise<void> {
     if (this.#isClosed) return;
     const owner = this.#owner;
     await this.#next(async () => {
-      // In this order: a page that ends in between has written what it had.
-      const living = await this.#pages.listOpenPages();
+      // The locks are read first: a page that closes in between has written its drafts by then.
+      const openPages = await this.#pages.listOpenPages();
       const owners = [...(await this.#db.owners())].filter((one) => one === owner || isOrphaned(one, owner));
       const pages = (await Promise.all(owners.map((one) => this.#db.pages(one)))).flat().sort((a, b) => a.at - b.at);
       if (owner !== this.#owner) return;
-      const left = pages.filter(({ page }) => page !== this.#page && !living.has(page));
-      const isOwn = (one: StoredPage): boolean => one.owner === owner && this.#ended.has(one.page);
+      const left = pages.filter(({ page }) => page !== this.#page && !openPages.has(page));
+      const isOwn = (one: StoredPage): boolean => one.owner === owner && this.#earlierPages.has(one.page);
       const own = left.filter(isOwn);
       this.#offered = left.filter((one) => !isOwn(one));
-      if (own.length > 0) void this.#take(own);
+      if (own.length > 0) void this.#restore(own);
       this.#onChange();
     });
   }
@@ -217,7 +224,7 @@ export class DraftKeeper implements KeeperOfDrafts {
     const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
     if (owner === before) {
-      // Signed out before anybody knew who was here.
+      // A sign-out before the person was known.
       if (problem === 'signed_out' && this.#draft.table.counts.changed > 0) this.#draft.discard();
       return;
     }
@@ -228,10 +235,11 @@ export class DraftKeeper implements KeeperOfDrafts {
       this.#touched.clear();
       this.#pages.release();
       this.#page = newEditId();
-      // Nobody's page again: this person has signed out. Another person's page: the drafts wait for the first to return.
+      // The anonymous owner follows a sign-out, which deletes the drafts. Another person follows a person who may come
+      // back.
       if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
     }
-    void this.#look();
+    void this.#findPages();
   };
 
   #next(work: () => unknown): Promise<void> {

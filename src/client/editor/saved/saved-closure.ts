@@ -1,38 +1,45 @@
+import { toClosingId } from '../../../domain/edit.js';
 import type { ItemId } from '../../../domain/item.js';
-import type { Change, SavedClosure, ClosureTable } from '../../storage/closure-table.js';
-import type { ClosingsOfItems, EditorStore, OfferedClosing, Position, Rows, TurnPreview } from '../editor-types.js';
+import type { SavedClosure, ClosureTable } from '../../storage/closure-table.js';
+import type { ClosuresOfItems, EditorStore, OfferedClosure, Position, Rows, ClosurePreview } from '../editor-types.js';
 import type { ItemDraft } from '../draft.js';
 import { type RowState, shownValue } from '../row-state.js';
+import { newEditId } from '../../storage/edit-id.js';
 import { isProvisional } from '../../storage/queue-owner.js';
+import { changeIds, type ClosureChange, type ClosureOffer, joinOffers } from './closure-offer.js';
 
-/** @param row of an id; `undefined`: this page has none */
-type IsThere = (row: RowState | undefined) => boolean;
-
-const NONE: readonly ItemId[] = [];
+/** Whether an item belongs to the closure after a change. @param row `undefined` if this page has no row of it */
+type IsIncluded = (row: RowState | undefined) => boolean;
 
 /**
- * "Close all", and opening exactly that again: after a storm, or after a season, when nobody knows any more what was
- * unavailable before. Its promises:
+ * "Close all", and reopening exactly the items that it closed: after a storm or a season, people no longer know which
+ * items were unavailable before. Its promises:
  *
- * - Only what is available is closed, and only that is opened again: neither what was unavailable nor what nobody has set.
- * - What somebody else has changed since is left alone. Nothing is done as the next person at this page.
- * - Undone, it was never there; and whoever undoes the opening may open again.
- * - It outlives the page, and is kept for the person who closed. When that person signs out, it is wiped.
+ * - Only available items are closed, and only those are reopened: no item that was unavailable or without a value.
+ * - An item that another person has changed since stays as it is. Nothing is done in the name of the next person.
+ * - Undoing a closing forgets it. Undoing a reopening offers the reopening again.
+ * - A closure survives the page, for the person who made it. It is deleted when that person signs out.
+ * - What was closed on another device, or by a colleague, is offered as well: the proxy names the items as long as they
+ *   have not changed since. "Leave closed" ends the offer for this person on this device.
  *
- * It is written down before anything is closed, and forgotten after it is opened: a page that ends in between offers to open
- * what is open, which changes nothing.
+ * It is stored before the items are closed, and deleted after they are reopened. If the page closes in between, the
+ * next page offers to reopen items that are open, which changes nothing.
  */
-export class Closings implements ClosingsOfItems {
+export class Closures implements ClosuresOfItems {
   readonly #draft: ItemDraft;
   readonly #store: EditorStore;
   readonly #onChange: () => void;
   readonly #db: ClosureTable;
   #work: Promise<void> = Promise.resolve();
-  readonly #leave: () => void;
-  #closing: SavedClosure | undefined;
+  readonly #unsubscribe: () => void;
+  #closure: SavedClosure | undefined;
+  /** Derived from the closure and from what the proxy names; `undefined`: one of them has changed. */
+  #offer: ClosureOffer | undefined;
+  #closedCount = 0;
+  #isChangeDue = false;
   #owner: string;
-  /** Turns that are drafted and not saved. */
-  #drafted: ((saved: boolean) => void)[] = [];
+  /** Callbacks of closings and reopenings that are drafts. */
+  #onDraftsDone: ((saved: boolean) => void)[] = [];
   #refused = false;
 
   constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, db: ClosureTable) {
@@ -41,133 +48,159 @@ export class Closings implements ClosingsOfItems {
     this.#onChange = onChange;
     this.#db = db;
     this.#owner = store.snapshot.owner;
-    this.#leave = store.subscribe(() => {
+    this.#closedCount = store.closed.size;
+    this.#unsubscribe = store.subscribe((changed) => {
       this.#onOwner();
+      this.#onClosed(changed);
     });
     void this.#read();
   }
 
-  get offered(): OfferedClosing | undefined {
-    return this.#closing && { count: this.#closing.ids.length, madeAt: this.#closing.at, isKept: !this.#refused };
+  get offered(): OfferedClosure | undefined {
+    const { ids, madeAt } = this.#findOffer();
+    return ids.length === 0 ? undefined : { count: ids.length, madeAt, isStored: !this.#refused };
   }
 
   get settled(): Promise<void> {
     return this.#work;
   }
 
-  get closed(): readonly ItemId[] {
-    return this.#closing?.ids ?? NONE;
+  get closedIds(): readonly ItemId[] {
+    return this.#findOffer().ids;
   }
 
-  async turn(
+  async apply(
     available: boolean,
-    mayTurn?: (ids: readonly ItemId[]) => boolean,
+    confirmChange?: (ids: readonly ItemId[]) => boolean,
     within?: readonly Position[],
   ): Promise<number> {
     const { table } = this.#draft;
-    const { person } = table;
-    // Another tab may have closed some meanwhile: they are not to be forgotten.
+    const { sessionEpoch } = table;
+    // Another tab may have closed items since, which must not be forgotten.
     if (!available) await this.#read();
-    if (person !== table.person) return 0;
-    const turn = this.preview(available, within);
-    const before = this.#closing;
-    const known = new Set(before?.ids);
-    // What was closed before and is closed still belongs to what is opened again.
-    const ids = available ? this.#closedIn(within) : turn.ids.filter((id) => !known.has(id));
+    if (sessionEpoch !== table.sessionEpoch) return 0;
+    const preview = this.preview(available, within);
+    const madeBefore = this.offered?.madeAt;
+    const known = new Set(this.#closure?.ids);
+    // Items that were closed before, and still are, stay in the closure.
+    const isHere = (id: ItemId): boolean => known.has(id) || table.positionOf(id) !== undefined;
+    const ids = available ? this.#closedAmong(within).filter(isHere) : preview.ids.filter((id) => !known.has(id));
+    const changeSet = available ? undefined : toClosingId(newEditId());
     const at = available ? undefined : Date.now();
-    let wasBack = undefined as boolean | undefined;
+    let isReverted = undefined as boolean | undefined;
     const afterDrafts = (saved: boolean): void => {
-      // A save that was cancelled has turned some.
-      if (!wasBack && (available || !saved))
-        void this.#put(ids, (row) => row === undefined || shownValue(row) !== true, before?.at);
+      // A save that was cancelled has changed some of the rows, so each row decides.
+      if (!isReverted && (available || !saved))
+        void this.#update(ids, (row) => row === undefined || shownValue(row) !== true, { at: madeBefore });
     };
-    const onTurn = (isBack: boolean): Promise<void> | undefined => {
-      // Another person is here: it is no word about what they closed.
-      if (isBack === wasBack || person !== table.person) return undefined;
-      wasBack = isBack;
+    const onUndoRedo = (isUndo: boolean): Promise<void> | undefined => {
+      // After another sign-in, the closure of that person must not change.
+      if (isUndo === isReverted || sessionEpoch !== table.sessionEpoch) return undefined;
+      isReverted = isUndo;
       const isDrafted = this.#draft.mode === 'manual';
-      if (isDrafted) this.#drafted.push(afterDrafts);
-      // What this page does not know is not opened here.
-      const isThere: IsThere = (row) => isBack === available || row === undefined;
-      return this.#put(ids, isThere, isBack ? before?.at : at, isDrafted && available && !isBack);
+      if (isDrafted) this.#onDraftsDone.push(afterDrafts);
+      // Items that this page does not know cannot be reopened here, so they stay in the closure.
+      const isIncluded: IsIncluded = (row) => isUndo === available || row === undefined;
+      const ignored = changeSet === undefined ? [] : [changeSet];
+      return this.#update(
+        ids,
+        isIncluded,
+        { at: isUndo ? madeBefore : at, ignored },
+        isDrafted && available && !isUndo,
+      );
     };
-    if (!available) await onTurn(false);
-    if (person !== table.person) return 0;
-    // Right before it is done: the page that is asked may write it into its items at once, and nothing would be left to do.
-    if (mayTurn?.(turn.ids) === false) {
-      void onTurn(true);
+    if (!available) await onUndoRedo(false);
+    if (sessionEpoch !== table.sessionEpoch) return 0;
+    // The host is asked last: it may copy the values into its items at once, and then no row would differ.
+    if (confirmChange?.(preview.ids) === false) {
+      void onUndoRedo(true);
       return 0;
     }
-    await this.#draft.setSelected(turn, available, onTurn);
-    // It may have been undone while it was written.
-    if (wasBack === undefined) void onTurn(false);
-    return turn.change;
+    await this.#draft.setSelected(preview, available, {
+      onUndoRedo: (isUndo) => void onUndoRedo(isUndo),
+      changeSet,
+    });
+    // The step may have been undone during the write.
+    if (isReverted === undefined) void onUndoRedo(false);
+    return preview.change;
   }
 
-  /** Undo or redo of a step that an earlier page made: what is open again is no longer on offer. */
-  dropOpen(): void {
-    void this.#put(this.#closing?.ids, (row) => row === undefined || shownValue(row) !== true, this.#closing?.at);
+  /** Removes items that are open again, after an undo or redo of a step of an earlier page. */
+  removeOpenItems(): void {
+    void this.#update(this.#closure?.ids, (row) => row === undefined || shownValue(row) !== true);
   }
 
-  drop(): void {
-    void this.#put(this.#closing?.ids, () => false);
+  forget(): void {
+    const ignored = [...new Set(this.closedIds.flatMap((id) => this.#store.closed.get(id) ?? []))];
+    void this.#update(this.#closure?.ids, () => false, { ignored });
   }
 
   afterDrafts(saved: boolean): void {
-    for (const after of this.#drafted.splice(0)) after(saved);
+    for (const after of this.#onDraftsDone.splice(0)) after(saved);
   }
 
   close(): void {
-    this.#leave();
+    this.#unsubscribe();
     void this.#work.then(() => {
       this.#db.close();
     });
   }
 
-  preview(available: boolean, within?: readonly Position[]): TurnPreview & Rows & { readonly ids: readonly ItemId[] } {
+  preview(
+    available: boolean,
+    within?: readonly Position[],
+  ): ClosurePreview & Rows & { readonly ids: readonly ItemId[] } {
     const { table } = this.#draft;
     const positions: Position[] = [];
     const ids: ItemId[] = [];
     let skipped = 0;
-    const look = (position: Position): void => {
+    const consider = (position: Position): void => {
       const row = table.isRow(position) ? table.at(position) : undefined;
       if (row === undefined || shownValue(row) !== !available) return;
       const { id, value } = row;
-      // What is closed in a draft alone stands over whatever anybody has said before.
+      // An item that is closed only in a draft reopens even if another person has set its value.
       const view = available && value !== true ? this.#store.view(id) : undefined;
-      if ((view?.by ?? view?.theirs) !== undefined || !this.#store.mayEdit(id)) skipped += 1;
+      // A colleague may have closed it together with others, which is to be reopened.
+      const isChanged = (view?.by ?? view?.theirs) !== undefined && view?.closing === undefined;
+      if (isChanged || !this.#store.canEdit(id)) skipped += 1;
       else {
         positions.push(position);
         ids.push(id);
       }
     };
-    if (available) for (const id of this.#closedIn(within)) look(table.positionOf(id) ?? -1);
-    else if (within !== undefined) within.forEach(look);
-    else for (let position = 0; position < table.size; position += 1) look(position);
+    if (available) for (const id of this.#closedAmong(within)) consider(table.positionOf(id) ?? -1);
+    else if (within !== undefined) within.forEach(consider);
+    else for (let position = 0; position < table.size; position += 1) consider(position);
     return { change: positions.length, skipped, rows: () => positions.sort((one, other) => one - other), ids };
   }
 
-  /** What was closed of these positions. */
-  #closedIn(within: readonly Position[] | undefined): readonly ItemId[] {
-    if (within === undefined) return this.closed;
+  /** What this device has closed, and what the proxy says was closed elsewhere. */
+  #findOffer(): ClosureOffer {
+    return (this.#offer ??= joinOffers(this.#closure, this.#draft.table, this.#store));
+  }
+
+  /** The items of the closure among these positions. */
+  #closedAmong(within: readonly Position[] | undefined): readonly ItemId[] {
+    if (within === undefined) return this.closedIds;
     const positions = new Set(within);
-    return this.closed.filter((id) => positions.has(this.#draft.table.positionOf(id) ?? -1));
+    return this.closedIds.filter((id) => positions.has(this.#draft.table.positionOf(id) ?? -1));
   }
 
   /**
-   * Only these: what another tab has closed stays on offer.
-   * @param isDrafted it is not so yet, and the next page is told what is so
+   * Adds or removes these items only, so that those that another tab has closed stay.
+   *
+   * @param isDrafted the change is a draft: it is not stored, because the next page needs the saved state
    */
-  #put(
+  #update(
     ids: readonly ItemId[] | undefined,
-    isThere: IsThere,
-    at?: number,
+    isIncluded: IsIncluded,
+    more: ClosureChange = {},
     isDrafted = false,
   ): Promise<void> | undefined {
     const owner = this.#owner;
     const { table } = this.#draft;
-    const change = withThese(ids, (id) => isThere(table.at(table.positionOf(id) ?? -1)), at);
-    this.#closing = change(this.#closing);
+    const change = changeIds(ids, (id) => isIncluded(table.at(table.positionOf(id) ?? -1)), more);
+    this.#setClosure(change(this.#closure));
     this.#onChange();
     return isDrafted ? undefined : this.#next(() => this.#db.change(owner, change));
   }
@@ -175,9 +208,28 @@ export class Closings implements ClosingsOfItems {
   #read(): Promise<void> {
     const owner = this.#owner;
     return this.#next(async () => {
-      const closing = await this.#db.read(owner);
-      if (owner !== this.#owner || closing === undefined) return;
-      this.#closing = closing;
+      const closure = await this.#db.read(owner);
+      if (owner !== this.#owner || closure === undefined) return;
+      this.#setClosure(closure);
+      this.#onChange();
+    });
+  }
+
+  #setClosure(closure: SavedClosure | undefined): void {
+    this.#closure = closure;
+    this.#offer = undefined;
+  }
+
+  /** The proxy names other items that were closed. Redraws once, however many items change in one task. */
+  #onClosed(changed: ItemId | undefined): void {
+    const { closed } = this.#store;
+    if (closed.size === this.#closedCount && (changed === undefined || !closed.has(changed))) return;
+    this.#closedCount = closed.size;
+    this.#offer = undefined;
+    if (this.#isChangeDue) return;
+    this.#isChangeDue = true;
+    queueMicrotask(() => {
+      this.#isChangeDue = false;
       this.#onChange();
     });
   }
@@ -186,10 +238,10 @@ export class Closings implements ClosingsOfItems {
     const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
     if (owner === before) {
-      // Signed out before it was known who is here.
-      if (problem === 'signed_out' && this.#closing !== undefined) {
-        this.#closing = undefined;
-        this.#drafted = [];
+      // A sign-out before the person was known.
+      if (problem === 'signed_out' && this.#closure !== undefined) {
+        this.#setClosure(undefined);
+        this.#onDraftsDone = [];
         void this.#next(() => this.#db.change(before));
       }
       return;
@@ -197,21 +249,21 @@ export class Closings implements ClosingsOfItems {
     this.#owner = owner;
     if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
     else {
-      this.#closing = undefined;
-      this.#drafted = [];
-      // Nobody's page again: this person has signed out.
+      this.#setClosure(undefined);
+      this.#onDraftsDone = [];
+      // The anonymous owner follows a sign-out.
       if (isProvisional(owner)) void this.#next(() => this.#db.change(before));
     }
     void this.#read();
   }
 
-  /** It is known who is here: what was closed before that is theirs, with what they had closed earlier. */
+  /** Adds what was closed before the person was known to what that person had closed. */
   async #claim(tab: string, owner: string): Promise<void> {
     const made = await this.#db.read(tab);
     if (made === undefined) return;
     await this.#db.change(
       owner,
-      withThese(made.ids, () => true, made.at),
+      changeIds(made.ids, () => true, made),
     );
     await this.#db.change(tab);
   }
@@ -229,13 +281,4 @@ export class Closings implements ClosingsOfItems {
       });
     return this.#work;
   }
-}
-
-/** @param at when, where that changes */
-function withThese(ids: readonly ItemId[] | undefined, isThere: (id: ItemId) => boolean, at?: number): Change {
-  return (there) => {
-    const all = new Set(there?.ids);
-    ids?.forEach((id) => all[isThere(id) ? 'add' : 'delete'](id));
-    return all.size > 0 ? { at: (at ?? there?.at) as number, ids: [...all] } : undefined;
-  };
 }

@@ -3,11 +3,11 @@ import type { SavedView, ViewTable } from '../../storage/view-table.js';
 import type { EditorStore } from '../editor-types.js';
 
 /**
- * Keeps how a person looks at a list over a reload: the order, the group, which groups are collapsed. What they search for and
- * the filter by state belong to the moment and are not kept.
+ * Stores how a person views a list, so that a reload restores it: the order, the group and the collapsed groups. The
+ * search and the filter by state are for the moment and are not stored.
  *
- * A view is of one person and one editor of a page. It is deleted when the person signs out. Where the browser refuses to
- * store it, the view ends with the page.
+ * A view belongs to one person and one editor of a page. It is deleted when the person signs out. If the browser does
+ * not store it, the view ends with the page.
  */
 export class ViewAutosave {
   readonly #store: EditorStore;
@@ -16,7 +16,7 @@ export class ViewAutosave {
   readonly #db: ViewTable;
   readonly #unsubscribe: () => void;
   #owner: string;
-  /** What the person chose before it was known who they are. */
+  /** The view that was chosen before the person was known. */
   #unclaimed: SavedView | undefined;
   #isChosen = false;
   #isForgotten = false;
@@ -38,7 +38,7 @@ export class ViewAutosave {
     this.#read();
   }
 
-  /** Everything so far is written, or refused. */
+  /** Resolves when all changes so far are written, or storage has failed. */
   get settled(): Promise<void> {
     return this.#work;
   }
@@ -81,7 +81,7 @@ export class ViewAutosave {
       this.#unclaimed = undefined;
       return;
     }
-    // Without a person again: the one before has signed out.
+    // The anonymous owner follows a sign-out.
     if (isProvisional(owner)) this.#forget(before);
     this.#isChosen = false;
     this.#read();
@@ -95,8 +95,8 @@ export class ViewAutosave {
   }
 
   #next(work: () => Promise<void>): void {
-    // At once: IndexedDB keeps the order of transactions, and a page that is reloaded soon finds what was begun before.
-    // A view that is not stored is no loss that a person has to know of: they choose it again.
+    // The write starts at once: IndexedDB keeps the order of transactions, so a page that reloads soon finds what was
+    // begun before. A failure is ignored, because the person can choose the view again.
     const done = work().catch(() => undefined);
     this.#work = Promise.all([this.#work, done]).then(() => undefined);
   }

@@ -5,27 +5,30 @@ import { isProvisional } from '../../storage/queue-owner.js';
 import { type StepKey, type StoredStep, UndoStepTable } from '../../storage/undo-step-table.js';
 import type { ItemDraft } from '../draft.js';
 import type { EditorStore } from '../editor-types.js';
-import { untilRead } from '../item-list.js';
+import { whenRead } from '../item-list.js';
 import { isChanged } from '../row-state.js';
 
 /**
- * Keeps the steps that a person saved, so that undo works after a reload. Its promises:
+ * Stores saved steps, so that undo works after a reload. Its promises:
  *
- * - What is stored is what undo would take back: a step is added when its edits are stored, and deleted when it is undone.
- * - A step comes back only where this list has all of its items, and below the steps that were made since.
+ * - The stored steps are those that undo would revert: a step is added when its edits are stored, and deleted when it
+ *   is undone.
+ * - A step is restored only if this list has all of its items, and below the steps that were made since.
  * - Steps belong to the person who made them, and are deleted when that person signs out.
  * - The table is bounded in steps, rows and age (`undo-step-table.ts`).
  *
- * Undo itself checks each row: a value that another person or another tab changed since stays (`bulk-edit.ts`).
+ * Undo itself checks each row: a value that another person or another tab has changed since stays (`bulk-edit.ts`).
  */
 export class UndoAutosave {
   readonly #draft: ItemDraft;
   readonly #store: EditorStore;
   readonly #onChange: () => void;
-  readonly #onRestoredTurn: () => void;
+  readonly #onRestoredStep: () => void;
   readonly #db = new UndoStepTable();
   readonly #unsubscribe: () => void;
-  /** Steps of this list that are stored, and with how many rows: a save that was cancelled stores the rest later. */
+  /**
+   * The stored steps of this list. The key has their number of rows, because a cancelled save stores the others later.
+   */
   readonly #stored = new Map<Step, StepKey>();
   #owner: string;
   #isLoaded = false;
@@ -33,17 +36,17 @@ export class UndoAutosave {
   #hasWarned = false;
   #work: Promise<void> = Promise.resolve();
 
-  /** @param onRestoredTurn called when a step of an earlier page was undone or made again */
+  /** @param onRestoredStep called after an undo or redo of a step of an earlier page */
   constructor(
     draft: ItemDraft,
     store: EditorStore,
     onChange: () => void,
-    onRestoredTurn: () => void = () => undefined,
+    onRestoredStep: () => void = () => undefined,
   ) {
     this.#draft = draft;
     this.#store = store;
     this.#onChange = onChange;
-    this.#onRestoredTurn = onRestoredTurn;
+    this.#onRestoredStep = onRestoredStep;
     this.#owner = store.snapshot.owner;
     draft.onSaved = () => void this.#next(() => this.#write());
     this.#unsubscribe = store.subscribe((changed) => {
@@ -52,7 +55,7 @@ export class UndoAutosave {
     this.#onSnapshot();
   }
 
-  /** Everything so far is written, or storage failed. */
+  /** Resolves when all changes so far are written, or storage has failed. */
   get settled(): Promise<void> {
     return this.#work;
   }
@@ -76,11 +79,11 @@ export class UndoAutosave {
       }
     } else if (problem === 'signed_out' && isProvisional(owner)) {
       // A sign-out before the person was known.
-      this.#draft.forgetSteps();
+      this.#draft.clearHistory();
       this.#stored.clear();
       void this.#next(() => this.#db.remove(owner));
     }
-    // Until then, the items that only the proxy knows may be missing.
+    // While the store loads, items that only the proxy knows may be missing.
     if (this.#isLoaded || status === 'loading' || status === 'signed-out') return;
     this.#isLoaded = true;
     void this.#next(() => this.#load(owner));
@@ -93,11 +96,11 @@ export class UndoAutosave {
 
   async #load(owner: string): Promise<void> {
     const { table } = this.#draft;
-    const { person } = table;
-    await untilRead(table);
-    const known = new Set([...this.#stored.values()].map(String));
-    const found = (await this.#db.read(owner)).filter(([key]) => !known.has(String(key)));
-    if (owner !== this.#owner || person !== table.person) return;
+    const { sessionEpoch } = table;
+    await whenRead(table);
+    const storedKeys = new Set([...this.#stored.values()].map(String));
+    const found = (await this.#db.read(owner)).filter(([key]) => !storedKeys.has(String(key)));
+    if (owner !== this.#owner || sessionEpoch !== table.sessionEpoch) return;
     const steps: Step[] = [];
     for (const [key, stored] of found) {
       const step = this.#toStep(stored);
@@ -106,11 +109,11 @@ export class UndoAutosave {
       steps.push(step);
     }
     if (steps.length === 0) return;
-    this.#draft.takeUpSteps(steps);
+    this.#draft.prependSteps(steps);
     this.#onChange();
   }
 
-  /** `undefined`: this list has not all of its items. */
+  /** @returns `undefined` if this list lacks one of its items */
   #toStep(stored: StoredStep): Step | undefined {
     const { table } = this.#draft;
     const changes: RowChange[] = [];
@@ -120,7 +123,7 @@ export class UndoAutosave {
         if (position === undefined || !table.isRow(position)) return undefined;
         changes.push({ position, shown, draft: undefined, wanted });
       }
-    return { changes, onTurn: this.#onRestoredTurn };
+    return { changes, onUndoRedo: this.#onRestoredStep };
   }
 
   async #write(): Promise<void> {
@@ -147,7 +150,7 @@ export class UndoAutosave {
     if (gone.length + added.length > 0) await this.#db.write(owner, added, gone);
   }
 
-  /** Without the rows that are drafts still. */
+  /** Leaves out rows that are still drafts. */
   #toGroups({ changes }: Step): StoredStep {
     const { table } = this.#draft;
     const groups = new Map<string, { shown: boolean | undefined; wanted: boolean; ids: ItemId[] }>();
@@ -162,7 +165,7 @@ export class UndoAutosave {
     return [...groups.values()];
   }
 
-  /** Two steps of one millisecond keep their order. */
+  /** Keeps the order of two steps within one millisecond. */
   #nextTime(): number {
     return (this.#lastTime = Math.max(Date.now(), this.#lastTime + 1));
   }

@@ -2,19 +2,22 @@ import type { Position, RowOrder } from '../editor-types.js';
 import { MANY } from '../item-list.js';
 import type { ItemGroups } from './item-groups.js';
 
-/** A place of a grouped list has a heading: a number below all positions, the same for a group as long as the list lives. */
+/**
+ * Whether a position is that of a heading: a number below all positions, which a group keeps for the lifetime of the
+ * list.
+ */
 export function isHeading(position: Position | undefined): position is Position {
   return position !== undefined && position < MANY;
 }
 
 /**
- * A list in the order of its groups, with a heading before each group and without the items of collapsed groups. It is derived
- * from the order of the items, once for each order and not while a person scrolls.
+ * A list in the order of its groups, with a heading before each group and without the items of collapsed groups. It is
+ * derived once for each order of the items, and not while a person scrolls.
  */
 export class GroupedOrder {
-  /** Kept with the view of the person. */
+  /** The groups that the person collapsed. They are saved with the view. */
   readonly collapsed = new Set<string>();
-  /** The same while the person searches or filters: what is found is shown, wherever it is. */
+  /** The groups that the person collapsed during a search or filter, which starts with all groups expanded. */
   readonly #collapsedInSearch = new Set<string>();
   readonly #groups: ItemGroups;
   readonly #names: string[] = [];
@@ -31,21 +34,21 @@ export class GroupedOrder {
   of(order: RowOrder): RowOrder {
     const { names } = this.#groups;
     const made = this.#made;
-    // A list that is being found grows.
+    // The same order grows while a search runs, so its length is compared too.
     if (made?.from === order && made.length === order.length && made.names === names) return made.rows;
     const rows = this.#withHeadings(order);
     this.#made = { from: order, length: order.length, names, rows };
     return rows;
   }
 
-  /** The person looks for something else. @param isSearch some items of a group may be left out */
+  /** Call when the query changes. @param isSearch whether the query may leave out items of a group */
   search(isSearch: boolean): void {
     this.#isSearch = isSearch;
     this.#collapsedInSearch.clear();
     this.#made = undefined;
   }
 
-  /** Whether every item of a group that is listed is an item of the group, and the other way round. */
+  /** Whether the list has all items of each group. */
   get isWhole(): boolean {
     return !this.#isSearch;
   }

@@ -5,45 +5,44 @@ import { type Counts, countRow, noCounts, type RowState } from '../row-state.js'
 import { groupKey, groupOf, isKeyBefore } from './sort.js';
 
 /**
- * The groups of the items, and which items each of them has. They are read in idle slices once every item is known, and again
- * when an item has another group. The counts of a group follow the values of its items: one that changes costs the same in a
- * group of any size.
+ * The groups of the items, with their members and counts. They are read in idle slices once all items are known, and
+ * again when an item changes its group. The cost of a changed value does not depend on the size of its group.
  *
- * The index is of all items and not of those that a filter leaves: "3 of 5 available" is the same sentence in every view.
+ * The index covers all items, not only those that match a filter, so that "3 of 5 available" is the same in every view.
  */
 export class ItemGroups {
-  /** In the order in which the list sorts them. The items without a group are the last one, with an empty name. */
+  /** In the sort order of the list. The items without a group come last, under an empty name. */
   names: readonly string[] = [];
   readonly #table: ItemList;
   readonly #onChange: () => void;
-  readonly #pace: Scheduler;
+  readonly #scheduler: Scheduler;
   readonly #unsubscribe: () => void;
   #members: ReadonlyMap<string, readonly Position[]> = new Map();
   #nameAt: readonly (string | undefined)[] = [];
   readonly #counts = new Map<string, Counts>();
-  /** The rows as they are counted, by position. */
+  /** The rows as they were counted, by position. */
   readonly #counted: (RowState | undefined)[] = [];
   /** The list as it was when its groups were read. */
   #read = { edition: -1, size: -1 };
   #stopReading: () => void = () => undefined;
 
   /** @param onChange called when the groups have been read */
-  constructor(table: ItemList, onChange: () => void, pace: Scheduler = idleScheduler) {
+  constructor(table: ItemList, onChange: () => void, scheduler: Scheduler = idleScheduler) {
     this.#table = table;
     this.#onChange = onChange;
-    this.#pace = pace;
+    this.#scheduler = scheduler;
     this.#unsubscribe = table.subscribe((changed) => {
       this.#onTable(changed);
     });
     this.#onTable(undefined);
   }
 
-  /** There is something to choose between: two groups that have names. */
+  /** Whether there is a choice: at least two groups with names. */
   get areSeveral(): boolean {
     return this.names.filter((name) => name !== '').length > 1;
   }
 
-  /** The group of an item; `undefined`: it has not been read. */
+  /** The group of an item; `undefined` if it was not read yet. */
   nameAt(position: Position): string | undefined {
     return this.#nameAt[position];
   }
@@ -71,7 +70,7 @@ export class ItemGroups {
 
   #onTable(changed: Position | undefined): void {
     if (changed === undefined || changed === MANY) this.#counts.clear();
-    else this.#countAgain(changed);
+    else this.#recount(changed);
     const { complete, edition, size } = this.#table;
     if (!complete) return;
     const isRead = this.#read.edition === edition && this.#read.size === size;
@@ -80,12 +79,12 @@ export class ItemGroups {
     if (isRead && !isOther) return;
     this.#read = { edition, size };
     this.#stopReading();
-    this.#stopReading = runInSlices(this.#readAll(), this.#pace, (more) => {
+    this.#stopReading = runInSlices(this.#readAll(), this.#scheduler, (more) => {
       if (!more) this.#onChange();
     });
   }
 
-  #countAgain(position: Position): void {
+  #recount(position: Position): void {
     const counts = this.#counts.get(this.#nameAt[position] ?? '');
     const [before, after] = [this.#counted[position], this.#table.at(position)];
     if (counts === undefined || before === after) return;

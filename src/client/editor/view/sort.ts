@@ -8,8 +8,8 @@ import { FILTERS, isChanged, type RowState, shownValue } from '../row-state.js';
 type Key = string | number | undefined;
 
 /**
- * All rows by one of their facts; rows with the same one stay in the host's order, also in a reversed sort. A merge sort, because
- * it can stop anywhere and go on in the next slice.
+ * Sorts all rows by one of their fields. Rows with equal keys stay in the host's order, in both directions. It is a
+ * merge sort, because that can pause anywhere and continue in the next slice.
  */
 export function* sortedRows(table: ItemList, sort: SortName, isReversed = false): Generator<void, readonly Position[]> {
   const keyOf = KEYS[sort];
@@ -41,18 +41,20 @@ export function* sortedRows(table: ItemList, sort: SortName, isReversed = false)
   return rows;
 }
 
-/** What has nothing to sort by comes last, in either direction. */
+/** A row without a key comes last, in both directions. */
 export function isKeyBefore(one: Key, other: Key, isReversed = false): boolean {
   if (one === undefined || other === undefined) return one !== undefined;
   return isReversed ? one > other : one < other;
 }
 
-/** The name of an item's group; empty: it has none. */
+/** The name of an item's group; empty if it has none. */
 export function groupOf(table: ItemList, position: Position): string {
   return table.facts(position)?.group?.trim() ?? '';
 }
 
-/** Of a group by its name. Names that differ in case or accents alone are different groups, so their rows never mix. */
+/**
+ * The sort key of a group. Names that differ only in case or accents are different groups, and their rows do not mix.
+ */
 export function groupKey(name: string): Key {
   return name === '' ? undefined : `${toNaturalKey(name)}\n${name}`;
 }
@@ -64,7 +66,7 @@ const KEYS: Readonly<Record<SortName, (table: ItemList, position: Position) => K
   },
   id: (table, position) => toNaturalKey(table.idAt(position) ?? ''),
   group: (table, position) => groupKey(groupOf(table, position)),
-  // As the row shows it.
+  // The shown value, drafts included.
   value: (table, position) => {
     const row = table.at(position);
     const value = row && shownValue(row);
@@ -79,7 +81,7 @@ const KEYS: Readonly<Record<SortName, (table: ItemList, position: Position) => K
   },
 };
 
-/** Numbers inside a text sort by their size: each is preceded by its length. */
+/** Puts the length of each number before it, so that numbers sort by value. */
 function toNaturalKey(text: string): string {
   return foldText(text).replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '');
@@ -87,7 +89,7 @@ function toNaturalKey(text: string): string {
   });
 }
 
-/** What a person has to look at comes first. */
+/** Rows that need a person's attention come first. */
 function urgency(row: RowState | undefined): number {
   if (row === undefined) return 9;
   if (FILTERS.conflict(row)) return 0;

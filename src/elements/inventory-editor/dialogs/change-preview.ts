@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Position } from '../../../client/editor/editor-types.js';
 import { shownValue } from '../../../client/editor/row-state.js';
 import type { ItemId } from '../../../domain/item.js';
-import type { EditorContext, EditorTexts, PanelsOfEditor, PanelView, ToolsOfEditor } from '../editor-context.js';
+import type { EditorContext, EditorTexts, DialogsOfEditor, DialogView, ToolsOfEditor } from '../editor-context.js';
 import { groupText } from '../list/group-heading.js';
 import { openText } from '../problem-notice.js';
 import { button, leave, valueText } from './dialog-parts.js';
@@ -11,43 +11,60 @@ import { button, leave, valueText } from './dialog-parts.js';
 const MAX_NAMED = 100;
 
 /** What setting the selected items would change. */
-export function renderBulk(panels: PanelsOfEditor, available: boolean): PanelView {
-  const { tools } = panels;
+export function renderBulk(dialogs: DialogsOfEditor, available: boolean): DialogView {
+  const { tools } = dialogs;
   const { text } = tools.context;
   const { change, same, locked } = tools.draft.preview(tools.selection, available);
   const set = (): void => {
-    if (panels.leave()) void setSelected(tools, available);
+    if (dialogs.leave()) void setSelected(tools, available);
   };
   return {
     title: titleOf(text, change, available),
-    body: html`${readOnlyNote(panels)}
-    ${renderChanges(panels, tools.draft.changing(tools.selection, available), available)}
+    body: html`${readOnlyNote(dialogs)}
+    ${renderChanges(dialogs, tools.draft.changing(tools.selection, available), available)}
     ${same > 0 ? html`<p>${text.bulkSame(same, available)}</p>` : nothing}
     ${locked > 0 ? html`<p>${text.bulkLocked(locked)}</p>` : nothing}`,
-    choices: cancelOrSet(panels, change, available, set),
+    choices: cancelOrSet(dialogs, change, available, set),
   };
 }
 
 /** What closing everything or one group, or reopening exactly that, would change. */
-export function renderTurnAll(panels: PanelsOfEditor, available: boolean, group?: string): PanelView {
-  const { tools } = panels;
+export function renderSetAll(dialogs: DialogsOfEditor, available: boolean, group?: string): DialogView {
+  const { tools } = dialogs;
   const { text } = tools.context;
-  const preview = tools.closings.preview(available, positionsOf(tools, group));
+  const preview = tools.closures.preview(available, positionsOf(tools, group));
   const { change, skipped } = preview;
-  const turn = (): void => {
-    panels.dismiss();
-    void turnAll(tools, available, group);
+  const apply = (): void => {
+    dialogs.dismiss();
+    void setAll(tools, available, group);
   };
   return {
     title: titleOf(text, change, available),
-    body: html`${readOnlyNote(panels)} ${change === 0 ? nothing : html`<p>${turnText(tools, available, group)}</p>`}
-    ${renderChanges(panels, preview.rows(), available)}
+    body: html`${readOnlyNote(dialogs)}
+    ${change === 0 ? nothing : html`<p>${describeChange(tools, available, group)}</p>`}
+    ${renderChanges(dialogs, preview.rows(), available)}
     ${skipped > 0 ? html`<p>${text.turnSkipped(skipped)}</p>` : nothing}`,
-    choices: cancelOrSet(panels, change, available, turn),
+    choices: html`${available ? nothing : until(dialogs, group)}${cancelOrSet(dialogs, change, available, apply)}`,
   };
 }
 
-function turnText(tools: ToolsOfEditor, available: boolean, group: string | undefined): string {
+/** Closes everything or one group until a time, or every week. */
+function until(dialogs: DialogsOfEditor, group: string | undefined): TemplateResult | typeof nothing {
+  const { tools } = dialogs;
+  const { table, store, text, locked } = tools.context;
+  if (locked || !store.snapshot.canSchedule) return nothing;
+  return button(text.unavailableUntil, () => {
+    dialogs.dismiss();
+    const positions = positionsOf(tools, group) ?? Array.from({ length: table.size }, (_, position) => position);
+    const ids = positions.flatMap((position) => (table.isRow(position) ? (table.idAt(position) ?? []) : []));
+    void tools.openSchedule(
+      ids.filter((id) => store.canEdit(id)),
+      { isWhole: true },
+    );
+  });
+}
+
+function describeChange(tools: ToolsOfEditor, available: boolean, group: string | undefined): string {
   const { text } = tools.context;
   if (group === undefined) return available ? text.reopenText : text.closeAllText;
   return (available ? text.reopenGroupText : text.closeGroupText)(groupText(tools, group));
@@ -64,16 +81,16 @@ function titleOf(text: EditorTexts, change: number, available: boolean): string 
 }
 
 /** The permission to edit may end while a preview is open. */
-function readOnlyNote({ tools }: PanelsOfEditor): TemplateResult | typeof nothing {
+function readOnlyNote({ tools }: DialogsOfEditor): TemplateResult | typeof nothing {
   const { text, locked } = tools.context;
   return locked ? html`<p>${text.readOnly}</p>` : nothing;
 }
 
-function cancelOrSet(panels: PanelsOfEditor, change: number, available: boolean, set: () => void): TemplateResult {
-  const { text, locked } = panels.tools.context;
-  const look = `strong ${available ? 'opens' : 'closes'}`;
-  return html`${leave(text.cancel, panels)}
-  ${change === 0 || locked ? nothing : button(text.bulkSet(change, available), set, look)}`;
+function cancelOrSet(dialogs: DialogsOfEditor, change: number, available: boolean, set: () => void): TemplateResult {
+  const { text, locked } = dialogs.tools.context;
+  const className = `strong ${available ? 'opens' : 'closes'}`;
+  return html`${leave(text.cancel, dialogs)}
+  ${change === 0 || locked ? nothing : button(text.bulkSet(change, available), set, className)}`;
 }
 
 /** Items that change from the same value. */
@@ -98,7 +115,7 @@ function groupByValue({ table }: EditorContext, positions: readonly Position[]):
   return [...groups.values()];
 }
 
-function renderChanges({ tools }: PanelsOfEditor, positions: readonly Position[], available: boolean): unknown[] {
+function renderChanges({ tools }: DialogsOfEditor, positions: readonly Position[], available: boolean): unknown[] {
   const { context } = tools;
   const { text } = context;
   return groupByValue(context, positions).map(
@@ -118,12 +135,12 @@ async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<vo
   const { context, selection, draft } = tools;
   const { table } = context;
   // An earlier change that is still being stored would otherwise be stored after this one.
-  await tools.untilTurned();
+  await tools.whenApplied();
   const rows = draft.changing(selection, available);
   const ids = rows.flatMap((position) => table.idAt(position) ?? []);
   const [first] = ids;
   if (context.locked || first === undefined) return;
-  if (!context.mayChange(ids, first, available)) return;
+  if (!context.confirmChange(ids, first, available)) return;
   // The rows come first on the screen, and what a person selects while these are stored is another selection.
   const ending = tools.seen().then(() => {
     tools.endSelection();
@@ -134,14 +151,14 @@ async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<vo
 }
 
 /** Closes everything or one group, or reopens exactly that, after the preview. */
-async function turnAll(tools: ToolsOfEditor, available: boolean, group: string | undefined): Promise<void> {
-  const { context, closings } = tools;
-  await tools.untilTurned();
-  const mayTurn = (ids: readonly ItemId[]): boolean => {
+async function setAll(tools: ToolsOfEditor, available: boolean, group: string | undefined): Promise<void> {
+  const { context, closures } = tools;
+  await tools.whenApplied();
+  const isAllowed = (ids: readonly ItemId[]): boolean => {
     const [first] = ids;
-    return !context.locked && first !== undefined && context.mayChange(ids, first, available);
+    return !context.locked && first !== undefined && context.confirmChange(ids, first, available);
   };
-  const count = await closings.turn(available, mayTurn, positionsOf(tools, group));
+  const count = await closures.apply(available, isAllowed, positionsOf(tools, group));
   if (count > 0) announce(tools, count, available);
 }
 

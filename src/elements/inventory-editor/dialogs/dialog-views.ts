@@ -2,17 +2,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
 import { isChoice } from '../../../client/model/item-view.js';
 import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
-import type { EditorContext, EditorTexts, PanelView, PanelsOfEditor } from '../editor-context.js';
+import type { EditorContext, EditorTexts, DialogView, DialogsOfEditor } from '../editor-context.js';
 import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
 
-/** What the colour goes by: a draft has none of those of the four truths. */
-export function signOf({ view, draft, met }: ItemRow): string {
-  if (met !== undefined) return 'needs-attention';
+/** Selects the colour: a draft has none of the four truths. */
+export function signOf({ view, draft, conflict }: ItemRow): string {
+  if (conflict !== undefined) return 'needs-attention';
   return draft === undefined ? (view.truth ?? 'given') : 'changed';
 }
 
-export function renderKeys(panels: PanelsOfEditor): PanelView {
-  const { text } = panels.tools.context;
+export function renderKeys(dialogs: DialogsOfEditor): DialogView {
+  const { text } = dialogs.tools.context;
   const body = html`<dl class="key-list">
     ${text.keyList.map(
       ([keys, does]) =>
@@ -20,17 +20,17 @@ export function renderKeys(panels: PanelsOfEditor): PanelView {
           <dd>${does}</dd>`,
     )}
   </dl>`;
-  return { title: text.keys, body, choices: close(panels) };
+  return { title: text.keys, body, choices: close(dialogs) };
 }
 
-/** Of a wish that met another one here or at the proxy. */
-function valuesOf({ view, met }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
+/** The values of a conflict, in a draft or at the proxy. */
+function valuesOf({ view, conflict }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
   const { before, you, now, truth } = text;
-  if (met === undefined) return conflictValues(view, { before, you, now, onDevice: truth['on-device'] });
+  if (conflict === undefined) return conflictValues(view, { before, you, now, onDevice: truth['on-device'] });
   return [
-    { name: before, available: met.base },
-    { name: you, available: met.mine },
-    { name: now, available: met.theirs, updated_at: view.updated_at, by: view.by },
+    { name: before, available: conflict.base },
+    { name: you, available: conflict.mine },
+    { name: now, available: conflict.theirs, updated_at: view.updated_at, by: view.by },
   ];
 }
 
@@ -45,61 +45,61 @@ export function renderConflict(context: EditorContext, item: ItemRow): unknown[]
   );
 }
 
-export function isConflict({ view, met }: ItemRow): boolean {
-  return met !== undefined || isChoice(view);
+export function isConflict({ view, conflict }: ItemRow): boolean {
+  return conflict !== undefined || isChoice(view);
 }
 
-function resolve(panels: PanelsOfEditor, position: Position, keep: 'mine' | 'theirs'): void {
-  const { draft, context } = panels.tools;
+function resolve(dialogs: DialogsOfEditor, position: Position, keep: 'mine' | 'theirs'): void {
+  const { draft, context } = dialogs.tools;
   const item = context.table.row(position);
   if (item === undefined) return;
   const { id } = item.view;
-  if (item.met !== undefined) draft.resolve(position, keep);
-  else if (keep === 'theirs') void panels.discard(id);
-  else void panels.retry(id);
+  if (item.conflict !== undefined) draft.resolve(position, keep);
+  else if (keep === 'theirs') void dialogs.discard(id);
+  else void dialogs.retry(id);
   context.requestUpdate();
 }
 
 interface ConflictSide {
   readonly available: boolean | undefined;
-  /** Who chose it, where that is somebody else and known. */
+  /** Who chose it, if that is another person whose name is known. */
   readonly by: string | undefined;
 }
 
 /** The two values between which a person chooses. */
-function sidesOf({ view, met }: ItemRow): Readonly<Record<'mine' | 'theirs', ConflictSide>> {
-  if (met !== undefined)
-    return { mine: { available: met.mine, by: undefined }, theirs: { available: met.theirs, by: view.by } };
+function sidesOf({ view, conflict }: ItemRow): Readonly<Record<'mine' | 'theirs', ConflictSide>> {
+  if (conflict !== undefined)
+    return { mine: { available: conflict.mine, by: undefined }, theirs: { available: conflict.theirs, by: view.by } };
   const { available, by, theirs } = view;
   const now = theirs?.available ?? (available === undefined ? undefined : !available);
   return { mine: { available, by }, theirs: { available: now, by: theirs?.by } };
 }
 
-export function keepOrTake(panels: PanelsOfEditor, position: Position): TemplateResult | typeof nothing {
-  const { context } = panels.tools;
+export function renderConflictChoices(dialogs: DialogsOfEditor, position: Position): TemplateResult | typeof nothing {
+  const { context } = dialogs.tools;
   const { text, locked } = context;
   const item = context.table.row(position);
   if (locked || item === undefined) return nothing;
   const { mine, theirs } = sidesOf(item);
   return html`${button(text.keepMine(valueText(context, mine.available), mine.by), () => {
-    resolve(panels, position, 'mine');
+    resolve(dialogs, position, 'mine');
   })}${button(text.takeTheirs(valueText(context, theirs.available), theirs.by), () => {
-    resolve(panels, position, 'theirs');
+    resolve(dialogs, position, 'theirs');
   })}`;
 }
 
-export function retryOrDiscard(panels: PanelsOfEditor, item: ItemRow): TemplateResult | typeof nothing {
-  const { text, locked } = panels.tools.context;
+export function retryOrDiscard(dialogs: DialogsOfEditor, item: ItemRow): TemplateResult | typeof nothing {
+  const { text, locked } = dialogs.tools.context;
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
-  if (isConflict(item)) return keepOrTake(panels, item.position);
-  return html`${truth === 'needs-attention' ? button(text.sendAgain, () => void panels.retry(id)) : nothing}
-  ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void panels.discard(id)) : nothing}`;
+  if (isConflict(item)) return renderConflictChoices(dialogs, item.position);
+  return html`${truth === 'needs-attention' ? button(text.sendAgain, () => void dialogs.retry(id)) : nothing}
+  ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void dialogs.discard(id)) : nothing}`;
 }
 
-function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
-  const { context } = panels.tools;
-  const lists = names.map((name) => panels.listed(name));
+function listing(dialogs: DialogsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
+  const { context } = dialogs.tools;
+  const lists = names.map((name) => dialogs.listed(name));
   const positions = lists.flatMap((list) => list.positions);
   const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
   return html`<ul class="listing">
@@ -112,7 +112,7 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
           <span data-sign=${signOf(item)}>${statusOf(context, item)}</span>
           ${isConflict(item) ? html`<dl class="facts">${renderConflict(context, item)}</dl>` : nothing}
           <div class="choices">
-            ${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}
+            ${item.conflict === undefined ? retryOrDiscard(dialogs, item) : renderConflictChoices(dialogs, position)}
           </div>
         </li>`;
       })}
@@ -120,44 +120,44 @@ function listing(panels: PanelsOfEditor, names: readonly ('waiting' | 'attention
     ${rest > 0 ? html`<p>${context.text.more(rest)}</p>` : nothing}`;
 }
 
-export function renderQueue(panels: PanelsOfEditor): PanelView {
-  const { context } = panels.tools;
+export function renderQueue(dialogs: DialogsOfEditor): DialogView {
+  const { context } = dialogs.tools;
   const { attention, conflict, waiting } = context.table.counts;
-  const { inVain } = panels.tools.aloud;
+  const { inVain } = dialogs.tools.outcomes;
   return {
     title: context.text.queueTitle,
     body: html`${inVain === '' ? nothing : html`<p>${inVain}</p>`}
-    ${attention + waiting > 0 ? listing(panels, ['attention', 'waiting']) : html`<p>${context.text.queueEmpty}</p>`}`,
+    ${attention + waiting > 0 ? listing(dialogs, ['attention', 'waiting']) : html`<p>${context.text.queueEmpty}</p>`}`,
     choices: html`${
       attention > conflict && !context.locked
         ? button(context.text.retryAll, () => {
-            panels.retryFailed();
+            dialogs.retryFailed();
           })
         : nothing
-    }${close(panels)}`,
+    }${close(dialogs)}`,
   };
 }
 
-export function renderConflicts(panels: PanelsOfEditor): PanelView {
-  const { context } = panels.tools;
+export function renderConflicts(dialogs: DialogsOfEditor): DialogView {
+  const { context } = dialogs.tools;
   const { text } = context;
   const { conflict } = context.table.counts;
   const all = (keep: 'mine' | 'theirs'): (() => void) => {
     return () => {
-      void panels.eachOf('conflict', (position) => {
-        resolve(panels, position, keep);
+      void dialogs.eachOf('conflict', (position) => {
+        resolve(dialogs, position, keep);
       });
     };
   };
   return {
     title: text.conflictsTitle,
-    // What was chosen may still be on its way: no word of what waits.
+    // The choice may still be in flight, so nothing says that it waits.
     body: html`<p>${conflict > 0 ? text.conflictsText : text.conflicts(0)}</p>
-      ${conflict > 0 ? listing(panels, ['conflict']) : nothing}`,
+      ${conflict > 0 ? listing(dialogs, ['conflict']) : nothing}`,
     choices: html`${
       conflict > 0 && !context.locked
         ? html`${button(text.keepAllMine, all('mine'))}${button(text.takeAllTheirs, all('theirs'))}`
         : nothing
-    }${close(panels)}`,
+    }${close(dialogs)}`,
   };
 }

@@ -5,11 +5,11 @@ export const styles = css`
     inline-size: min(520px, calc(100% - 24px));
     max-block-size: min(80vh, 720px);
     padding: 0;
-    border: 1px solid var(--_line);
+    border: var(--_border);
     border-radius: var(--_radius);
     background: var(--_surface);
     color: var(--_text);
-    box-shadow: 0 12px 40px rgb(0 0 0 / 25%);
+    box-shadow: var(--inventory-shadow, 0 12px 40px rgb(0 0 0 / 25%));
   }
 
   dialog[open] {
@@ -29,7 +29,7 @@ export const styles = css`
 
   h3 {
     margin: 0;
-    padding: 18px 20px 8px;
+    padding: calc(var(--_space) * 4.5) calc(var(--_space) * 5) calc(var(--_space) * 2);
     font-size: calc(var(--_font) * 1.125);
     line-height: 1.3;
     overflow-wrap: anywhere;
@@ -38,7 +38,7 @@ export const styles = css`
   .body {
     flex: 1;
     overflow: auto;
-    padding: 0 20px;
+    padding: 0 calc(var(--_space) * 5);
     /* What scrolls takes the focus, and the dialog has no room around it. */
     outline-offset: -3px;
   }
@@ -63,7 +63,7 @@ export const styles = css`
     flex-wrap: wrap;
     justify-content: end;
     gap: 8px;
-    padding: 14px 20px 18px;
+    padding: calc(var(--_space) * 3.5) calc(var(--_space) * 5) calc(var(--_space) * 4.5);
   }
 
   dl {
@@ -161,7 +161,7 @@ export const styles = css`
 
   .listing li {
     padding-block: 10px;
-    border-block-end: 1px solid var(--_line);
+    border-block-end: var(--_border);
   }
 
   .listing span {

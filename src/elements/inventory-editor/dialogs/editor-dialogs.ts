@@ -2,34 +2,34 @@ import { html, nothing, render } from 'lit';
 import type { FilterName, FilterOfItems, Position } from '../../../client/editor/editor-types.js';
 import { isChoice } from '../../../client/model/item-view.js';
 import type { ItemId } from '../../../domain/item.js';
-import { renderBulk, renderTurnAll } from './change-preview.js';
+import { renderBulk, renderSetAll } from './change-preview.js';
 import { renderConflicts, renderKeys, renderQueue } from './dialog-views.js';
 import { ItemChanges } from './item-changes.js';
 import { renderDetails } from './item-details.js';
 import { renderSignOut } from './sign-out-dialog.js';
 import { addStyles } from '../../shared/document-styles.js';
 import { observeSize } from '../../shared/other-document.js';
-import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
+import type { DialogsOfEditor, DialogView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
 import { styles } from './dialogs.styles.js';
 
 /** Rows that a dialog lists; the list itself has them all. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
-/** Of a dialog that nobody sees any more, and that is closed with the next picture. */
+/** Class of a dialog that is hidden already and is closed in the next frame. */
 const LEAVING = 'leaving';
 
-/** The dialogs, one at a time: what leaves the list's plain sight and returns to where it was opened from. */
-export class Panels implements PanelsOfEditor {
+/** The dialogs of the editor, one at a time. When one closes, the focus returns to where it was opened. */
+export class EditorDialogs implements DialogsOfEditor {
   readonly tools: ToolsOfEditor;
   readonly #dialog: HTMLDialogElement;
   #observer: ResizeObserver | undefined;
-  #view: (() => PanelView | undefined) | undefined;
+  #view: (() => DialogView | undefined) | undefined;
   #answer: ((choice: SignOutChoice) => void) | undefined;
   #onEnd: (() => void) | undefined;
-  /** What is said inside: the rest of the page is out of reach while a dialog is open. */
+  /** A message inside the dialog, because the rest of the page is inert while it is open. */
   #note = '';
-  /** What the editor had said before: no news in here. */
-  #saidBefore = '';
+  /** What the editor announced before the dialog opened, which the dialog does not repeat. */
+  #earlierText = '';
   readonly #filters = new Map<FilterName, FilterOfItems>();
 
   constructor(tools: ToolsOfEditor) {
@@ -39,10 +39,10 @@ export class Panels implements PanelsOfEditor {
     this.#dialog.setAttribute('part', 'dialog');
     this.#dialog.setAttribute('aria-labelledby', 'panel-title');
     this.#dialog.addEventListener('close', () => {
-      // It is told a moment later: the next dialog may be open by then.
+      // The event is fired in a later task, when the next dialog may be open.
       if (!this.#dialog.open) this.#end();
     });
-    // Keys in a dialog are the dialog's; Escape closes it by the browser's own hand.
+    // Keys in a dialog must not reach the list. The browser itself closes the dialog on Escape.
     this.#dialog.addEventListener('keydown', (event) => {
       event.stopPropagation();
     });
@@ -80,8 +80,8 @@ export class Panels implements PanelsOfEditor {
     this.#open(() => renderBulk(this, available));
   }
 
-  turnAll(available: boolean, group?: string): void {
-    this.#open(() => renderTurnAll(this, available, group));
+  setAll(available: boolean, group?: string): void {
+    this.#open(() => renderSetAll(this, available, group));
   }
 
   queue(): void {
@@ -95,16 +95,16 @@ export class Panels implements PanelsOfEditor {
     this.#open(() => renderConflicts(this));
   }
 
-  show(view: () => PanelView | undefined, onEnd: () => void): void {
+  show(view: () => DialogView | undefined, onEnd: () => void): void {
     this.#open(view);
     this.#onEnd = onEnd;
   }
 
-  /** What becomes of edits that could not leave this device. Leaving unanswered is staying. */
+  /** Asks what happens to edits that could not be sent. A dialog that is closed without an answer counts as `stay`. */
   signOut(unsent: number, unsaved: () => number, answer: (choice: SignOutChoice) => void): void {
-    // Its end would be taken for an answer.
+    // Otherwise its close would answer this question.
     if (this.#isLeaving) this.dismiss();
-    // Whoever asked before waits for no question that is gone.
+    // An earlier call gets its answer, because its question is no longer shown.
     this.#answer?.('stay');
     this.#answer = answer;
     this.#watch('changed');
@@ -112,13 +112,13 @@ export class Panels implements PanelsOfEditor {
     const { owner } = store.snapshot;
     const choose = (choice: SignOutChoice): void => {
       this.#answer = undefined;
-      // Somebody else has not been asked.
+      // Another person has signed in since, and was not asked.
       answer(owner === store.snapshot.owner ? choice : 'stay');
       this.dismiss();
     };
     this.#open(() => {
       const left = unsaved() + store.unsentCount;
-      // All has left meanwhile: nothing is left to ask, and they wanted to go.
+      // All changes were sent while the dialog was open, so there is nothing left to ask.
       if (left === 0 && this.#dialog.open && owner === store.snapshot.owner) {
         choose('send');
         return undefined;
@@ -127,20 +127,20 @@ export class Panels implements PanelsOfEditor {
     });
   }
 
-  /** Everything that was refused, and no conflict: that one needs a choice. */
+  /** Retries every refused edit, but no conflict, which needs a choice. */
   retryFailed(): void {
     void this.eachOf('attention', async (position) => {
       const item = this.tools.context.table.row(position);
-      if (item === undefined || isChoice(item.view) || item.met !== undefined) return;
+      if (item === undefined || isChoice(item.view) || item.conflict !== undefined) return;
       await this.retry(item.view.id);
     });
   }
 
   async retry(id: ItemId): Promise<void> {
-    const { store, mayChange } = this.tools.context;
+    const { store, confirmChange } = this.tools.context;
     const { available } = store.view(id);
-    if (available === undefined || !mayChange([id], id, available)) return;
-    this.tools.aloud.retries();
+    if (available === undefined || !confirmChange([id], id, available)) return;
+    this.tools.outcomes.retries();
     await store.retry(id);
   }
 
@@ -153,7 +153,7 @@ export class Panels implements PanelsOfEditor {
       this.#note = gone ? '' : text.notDiscarded;
       this.update();
     } else if (!gone) {
-      // Whoever has left the dialog reads it below the list.
+      // The dialog was closed, so the message is shown below the list.
       announce((tools.leftAlone = text.notDiscarded));
     }
   }
@@ -162,14 +162,14 @@ export class Panels implements PanelsOfEditor {
   listed(name: FilterName): { readonly positions: Position[]; readonly count: number } {
     const { order } = this.#watch(name);
     const positions: Position[] = [];
-    for (let place = 0; place < Math.min(order.length, MOST_LISTED); place += 1) {
+    for (let place = 0; place < Math.min(order.length, MAX_LISTED); place += 1) {
       const position = order.at(place);
       if (position !== undefined) positions.push(position);
     }
     return { positions, count: order.length };
   }
 
-  /** Does something to each row of a filter, as the filter is when all of it is known. */
+  /** Calls `act` for each row of a filter, once the filter has found all of them. */
   async eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void> {
     const all = await new Promise<Position[]>((resolve) => {
       const done = (): void => {
@@ -192,10 +192,10 @@ export class Panels implements PanelsOfEditor {
     this.#dialog.remove();
   }
 
-  /** Ends the dialog; the focus goes back to where it was. */
+  /** Closes the dialog; the focus returns to where it was. */
   readonly dismiss = (): void => {
     this.#dialog.close();
-    // Its event comes later: until then nobody needs what it shows.
+    // The `close` event is fired later; the content is not needed until then.
     this.#end();
   };
 
@@ -211,20 +211,20 @@ export class Panels implements PanelsOfEditor {
 
   update(): void {
     if (this.#view === undefined) return;
-    // With an editor that is put somewhere else it stays open, and is in front of nothing.
+    // If the editor was moved in the page, the dialog is open but no longer modal.
     if (this.#dialog.open && !this.#dialog.matches(':modal')) {
       this.#dialog.close();
       this.#dialog.showModal();
     }
     const view = this.#view();
-    // What it is of is gone.
+    // Its item or its change no longer exists.
     if (view === undefined) {
       this.dismiss();
       return;
     }
     const { title, body, choices } = view;
     const { root } = this.tools.context;
-    const said = this.#said;
+    const liveText = this.#liveRegionText;
     const rows = [...this.#dialog.querySelectorAll('li')];
     const at = rows.findIndex((row) => row.contains(root.activeElement));
     const item = rows[at]?.dataset['item'];
@@ -232,13 +232,13 @@ export class Panels implements PanelsOfEditor {
       html`<h3 id="panel-title"><bdi>${title}</bdi></h3>
         <div class="body">${body}</div>
         <p class="quiet" role="status">${this.#note}</p>
-        <div class="said" role="status">${said === this.#saidBefore ? '' : said}</div>
+        <div class="live-region" role="status">${liveText === this.#earlierText ? '' : liveText}</div>
         <div class="choices">${choices}</div>`,
       this.#dialog,
     );
     if (this.#dialog.open) this.#makeBodyReachable();
-    // A choice that is made goes. The keyboard goes on with the next row's first choice, or with the way out: a key that is
-    // pressed twice must not discard that one too.
+    // The row of a decided item disappears. The focus moves to the next row's first button, or to the one that closes the
+    // dialog, so that a key pressed twice does not discard another item.
     const row = this.#dialog.querySelectorAll('li')[at];
     const isHeld = this.#dialog.contains(root.activeElement) && row?.dataset['item'] === item;
     if (!this.#dialog.open || isHeld) return;
@@ -246,9 +246,9 @@ export class Panels implements PanelsOfEditor {
     (next as HTMLElement | null)?.focus();
   }
 
-  /** The editor's own line, which nobody hears while a dialog is in front of it. */
-  get #said(): string {
-    return this.tools.context.root.querySelector('.said')?.textContent ?? '';
+  /** The editor's own live region, which screen readers ignore while a dialog is open. */
+  get #liveRegionText(): string {
+    return this.tools.context.root.querySelector('.live-region')?.textContent ?? '';
   }
 
   get #isLeaving(): boolean {
@@ -266,7 +266,7 @@ export class Panels implements PanelsOfEditor {
     return filter;
   }
 
-  #open(view: () => PanelView | undefined): void {
+  #open(view: () => DialogView | undefined): void {
     // The editor has left the page while this was loaded.
     if (!this.#dialog.isConnected) {
       this.#end();
@@ -274,24 +274,24 @@ export class Panels implements PanelsOfEditor {
     }
     if (this.#isLeaving) this.dismiss();
     this.#view = view;
-    this.#saidBefore = this.#said;
+    this.#earlierText = this.#liveRegionText;
     this.update();
     if (this.#view !== undefined && !this.#dialog.open) this.#dialog.showModal();
     this.#closeUnseen();
     this.#makeBodyReachable();
   }
 
-  /** What scrolls has to be reached by a keyboard, and what does not is no stop. */
+  /** A scrolling body is a tab stop, so that the keyboard can scroll it; any other is not. */
   #makeBodyReachable(): void {
     const body = this.#dialog.querySelector<HTMLElement>('.body');
     if (body === null || body.scrollHeight <= body.clientHeight) return;
     body.tabIndex = 0;
-    // Named, or whoever comes to it hears of no more than a group.
+    // Without a name, a screen reader would announce a group and nothing else.
     body.role = 'group';
     body.setAttribute('aria-labelledby', 'panel-title');
   }
 
-  /** Hidden with what is around it, as in a tab of the page, it would keep the whole page out of reach. */
+  /** A modal dialog that is hidden with its surroundings, as in a tab of the page, would keep the whole page inert. */
   #closeUnseen(): void {
     const { open, isConnected } = this.#dialog;
     if (open && isConnected && this.#dialog.getClientRects().length === 0) this.dismiss();
@@ -308,7 +308,7 @@ export class Panels implements PanelsOfEditor {
     for (const filter of this.#filters.values()) filter.close();
     this.#filters.clear();
     render(nothing, this.#dialog);
-    // What opened it may be gone: the keyboard is looked after when the editor draws itself.
+    // The element that opened the dialog may be gone; the next render moves the focus.
     this.tools.context.requestUpdate();
   }
 }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
-import type { PanelView, PanelsOfEditor } from '../editor-context.js';
+import type { DialogView, DialogsOfEditor } from '../editor-context.js';
 import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
-import { isConflict, keepOrTake, renderConflict, retryOrDiscard, signOf } from './dialog-views.js';
+import { isConflict, renderConflictChoices, renderConflict, retryOrDiscard, signOf } from './dialog-views.js';
 
 /**
  * All that is known of one item, and its switch.
@@ -11,11 +11,11 @@ import { isConflict, keepOrTake, renderConflict, retryOrDiscard, signOf } from '
  * @returns `undefined`: the item is no row any more
  */
 export function renderDetails(
-  panels: PanelsOfEditor,
+  dialogs: DialogsOfEditor,
   position: Position,
   changes: TemplateResult | typeof nothing,
-): PanelView | undefined {
-  const { context } = panels.tools;
+): DialogView | undefined {
+  const { context } = dialogs.tools;
   const { text } = context;
   const item = context.table.row(position);
   if (item === undefined) return undefined;
@@ -25,22 +25,22 @@ export function renderDetails(
     title: view.label ?? view.id,
     body: html`${image === undefined ? nothing : picture(image)}
       <dl class="facts">
-        ${isConflict(item) ? nothing : fact(text.value, renderSwitch(panels, item), 'value')}
+        ${isConflict(item) ? nothing : fact(text.value, renderSwitch(dialogs, item), 'value')}
         <dt>${text.columns.status}</dt>
         <dd data-sign=${signOf(item)}>${statusOf(context, item)}</dd>
-        ${isConflict(item) ? renderConflict(context, item) : renderTimes(panels, item)}
+        ${isConflict(item) ? renderConflict(context, item) : renderTimes(dialogs, item)}
         ${fact(text.id, html`<bdi>${view.id}</bdi>`)}
         ${group === undefined ? nothing : fact(text.columns.group, html`<bdi>${group}</bdi>`)}
         ${note === undefined ? nothing : fact(text.note, html`<bdi>${note}</bdi>`, 'note')}
       </dl>
       ${changes}`,
-    choices: html`${until(panels, item)}${item.met === undefined ? retryOrDiscard(panels, item) : keepOrTake(panels, position)}${close(panels)}`,
+    choices: html`${until(dialogs, item)}${item.conflict === undefined ? retryOrDiscard(dialogs, item) : renderConflictChoices(dialogs, position)}${close(dialogs)}`,
   };
 }
 
-function fact(name: string, value: unknown, look = ''): TemplateResult {
-  return html`<dt class=${look === 'value' ? look : ''}>${name}</dt>
-    <dd class=${look}>${value}</dd>`;
+function fact(name: string, value: unknown, className = ''): TemplateResult {
+  return html`<dt class=${className === 'value' ? className : ''}>${name}</dt>
+    <dd class=${className}>${value}</dd>`;
 }
 
 /** A picture that cannot be loaded leaves no sign of that. */
@@ -52,10 +52,10 @@ function picture(source: string): TemplateResult {
 }
 
 /** The value that the person sees in the row, which may be a draft. */
-function renderSwitch({ tools }: PanelsOfEditor, { position, view, draft, mayEdit }: ItemRow): TemplateResult {
+function renderSwitch({ tools }: DialogsOfEditor, { position, view, draft, canEdit }: ItemRow): TemplateResult {
   const { context } = tools;
   const available = draft ?? view.available;
-  const isLocked = context.locked || !mayEdit;
+  const isLocked = context.locked || !canEdit;
   const set = (value: boolean) => (event: MouseEvent) => {
     // The second click of a double click on the name lands here.
     if (!isLocked && event.detail < 2) void tools.set(position, value);
@@ -94,13 +94,14 @@ function renderSwitch({ tools }: PanelsOfEditor, { position, view, draft, mayEdi
 }
 
 /** The value on the portal and since when, and who changed the item last. */
-function renderTimes({ tools }: PanelsOfEditor, { view }: ItemRow): unknown[] {
+function renderTimes({ tools }: DialogsOfEditor, { view }: ItemRow): unknown[] {
   const { context } = tools;
   const { text } = context;
-  const { available, truth, settled_at, updated_at, by } = view;
+  const { available, truth, portal_available, settled_at, updated_at, by } = view;
+  const onPortal = truth === 'on-portal' ? available : portal_available;
   const since = settled_at === undefined ? '' : ` · ${moment(context, settled_at)}`;
   return [
-    truth === 'on-portal' ? fact(text.portalNow, `${valueText(context, available)}${since}`) : nothing,
+    onPortal === undefined ? nothing : fact(text.portalNow, `${valueText(context, onPortal)}${since}`),
     ' ',
     updated_at === undefined
       ? nothing
@@ -109,11 +110,11 @@ function renderTimes({ tools }: PanelsOfEditor, { view }: ItemRow): unknown[] {
 }
 
 /** Until when the item is unavailable, where the proxy takes that from this person. */
-function until(panels: PanelsOfEditor, { view, mayEdit }: ItemRow): TemplateResult | typeof nothing {
-  const { text, locked, store } = panels.tools.context;
-  if (locked || !mayEdit || !store.snapshot.canSchedule) return nothing;
+function until(dialogs: DialogsOfEditor, { view, canEdit }: ItemRow): TemplateResult | typeof nothing {
+  const { text, locked, store } = dialogs.tools.context;
+  if (locked || !canEdit || !store.snapshot.canSchedule) return nothing;
   return button(text.unavailableUntil, () => {
-    panels.dismiss();
-    void panels.tools.openSchedule([view.id]);
+    dialogs.dismiss();
+    void dialogs.tools.openSchedule([view.id]);
   });
 }

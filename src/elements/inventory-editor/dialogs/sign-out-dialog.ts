@@ -2,39 +2,39 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ItemId } from '../../../domain/item.js';
 import { toTimestamp } from '../../../domain/item.js';
 import { timeAgo } from '../../shared/relative-time.js';
-import type { PanelsOfEditor, PanelView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
+import type { DialogsOfEditor, DialogView, SignOutChoice, ToolsOfEditor } from '../editor-context.js';
 import { valueText } from './dialog-parts.js';
 
 /** Items of each group that the dialog names; the others are counted. */
 const MAX_NAMED = 100;
 
 /** How many changes are not saved: drafts of this page, and those of earlier ones that are still on offer. */
-export function unsaved({ context, keeper }: ToolsOfEditor): number {
-  return context.table.counts.changed + (keeper.offered?.count ?? 0);
+export function unsaved({ context, autosave }: ToolsOfEditor): number {
+  return context.table.counts.changed + (autosave.offered?.count ?? 0);
 }
 
 /** Asks what becomes of changes that are not saved or not sent. */
 export function askToSignOut(tools: ToolsOfEditor, unsent: number): Promise<SignOutChoice> {
   return new Promise((resolve) => {
-    tools.panel((panels) => {
-      panels.signOut(unsent, () => unsaved(tools), resolve);
+    tools.withDialogs((dialogs) => {
+      dialogs.signOut(unsent, () => unsaved(tools), resolve);
     });
   });
 }
 
 /** Names what would be lost, says what each choice does, and has the focus on one that loses nothing. */
 export function renderSignOut(
-  panels: PanelsOfEditor,
+  dialogs: DialogsOfEditor,
   unsent: number,
   answer: (choice: SignOutChoice) => void,
-): PanelView {
-  const { tools } = panels;
+): DialogView {
+  const { tools } = dialogs;
   const { text, store } = tools.context;
   const send = unsaved(tools) > 0 ? text.signOutSave : text.signOutSend;
-  const choice = (name: SignOutChoice, label: string, look: string): TemplateResult =>
+  const choice = (name: SignOutChoice, label: string, className: string): TemplateResult =>
     html`<button
       type="button"
-      class=${look}
+      class=${className}
       part=${name === 'send' ? 'button primary-button' : 'button'}
       ?autofocus=${name === 'send'}
       @click=${() => {
@@ -53,7 +53,7 @@ export function renderSignOut(
         <dt>${text.signOutDelete}</dt>
         <dd>${text.signOutDeletes}</dd>
       </dl>
-      ${renderGroups(panels)}`,
+      ${renderGroups(dialogs)}`,
     choices: html`${choice('stay', text.signOutStay, 'plain')} ${choice('delete', text.signOutDelete, 'plain danger')}
     ${choice('send', send, 'strong')}`,
   };
@@ -65,10 +65,10 @@ interface UnsentItem {
 }
 
 /** By what has happened to them so far: not saved, not sent, refused. */
-function renderGroups(panels: PanelsOfEditor): unknown[] {
-  const { context, keeper } = panels.tools;
+function renderGroups(dialogs: DialogsOfEditor): unknown[] {
+  const { context, autosave } = dialogs.tools;
   const { text, table, store, language, timeZone } = context;
-  const drafts = panels.listed('changed');
+  const drafts = dialogs.listed('changed');
   const drafted = drafts.positions.flatMap((position) => {
     const { view, draft } = table.row(position) ?? {};
     return view === undefined || draft === undefined ? [] : [{ name: view.label ?? view.id, available: draft }];
@@ -91,7 +91,7 @@ function renderGroups(panels: PanelsOfEditor): unknown[] {
             )}
           </ul>
           ${count > items.length ? html`<p>${text.more(count - items.length)}</p>` : nothing}`;
-  const { offered } = keeper;
+  const { offered } = autosave;
   const age = timeAgo(toTimestamp(offered?.madeAt ?? 0), Date.now(), language, timeZone, text.justNow);
   return [
     group(text.changed, drafted, drafts.count),

@@ -12,18 +12,18 @@ interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {
   readonly store: InventoryStore;
 }
 
-/** What reaches the editor from outside its list, and leaves it: edits as events and a promise, language, time, one polite line. */
+/** Connects the editor with the page: events and a promise about edits, language, relative times, and one polite live region. */
 export class EditorNews implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   #counted: Counted | undefined;
   #waiting: (() => void)[] = [];
   #isDue = false;
-  /** Edits that were made here, and what was told of them last. */
-  readonly #told = new Map<ItemId, string>();
+  /** Edits that were made here, with the state that was last announced. */
+  readonly #announced = new Map<ItemId, string>();
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
-  said = '';
-  /** Time has passed: what is told as so long ago is longer ago now. */
+  liveRegionText = '';
+  /** Updates the texts with relative times. */
   isLate = false;
   #stopClock: (() => void) | undefined;
 
@@ -44,7 +44,7 @@ export class EditorNews implements ReactiveController {
     leaveLanguage(this.#host);
     this.#stopClock?.();
     this.#listen(undefined);
-    // Nobody follows its edits any more, unless it is only put somewhere else.
+    // Its edits are no longer followed, unless the element is only moved.
     void afterNextPaint().then(() => {
       if (!this.#host.isConnected) this.#settle();
     });
@@ -53,17 +53,17 @@ export class EditorNews implements ReactiveController {
   updated(store: InventoryStore | undefined): void {
     this.#listen(store);
     const before = this.#counted;
-    // Out of the page it has no store, and goes on with the one that it had where it comes back.
+    // An element outside the page has no store. When it returns, it continues with the one that it had.
     if (store !== undefined) {
       const now = (this.#counted = { ...store.snapshot, store });
-      // The last open edit has reached the portal; it is not that somebody else's edits are counted now.
+      // The last open edit has reached the portal; the count did not change because another person signed in.
       if (isOf(before, store) && before.openCount && !now.openCount)
         this.#host.dispatchEvent(new InventorySavedEvent());
     }
     this.#settle();
   }
 
-  /** A row has changed and is drawn: counts and bars follow when it is seen. */
+  /** A row was rendered with a change; counts and bars follow after its frame. */
   afterPicture(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -74,9 +74,9 @@ export class EditorNews implements ReactiveController {
   }
 
   announce(text: string): void {
-    // Said twice it is another text, or nobody hears it the second time.
-    this.said = text === this.said ? `${text}\u00a0` : text;
-    // With the counts: in the picture of the row that it is about it would have the whole editor laid out, and not that row alone.
+    // Screen readers ignore a live region whose text does not change, so a repeated text gets a no-break space.
+    this.liveRegionText = text === this.liveRegionText ? `${text}\u00a0` : text;
+    // Rendered with the counts: in the frame of the row it would make the browser lay out the whole editor.
     if (!this.#isDue) this.#host.requestUpdate();
   }
 
@@ -89,7 +89,7 @@ export class EditorNews implements ReactiveController {
 
   #settle(): void {
     const snapshot = this.#store?.snapshot;
-    // Before the proxy has answered it may not be known yet what waits on this device.
+    // Before the first response of the proxy, the edits on this device may not be known.
     if (snapshot === undefined || (snapshot.status !== 'loading' && snapshot.openCount <= snapshot.attentionCount))
       for (const resolve of this.#waiting.splice(0)) resolve();
   }
@@ -102,21 +102,21 @@ export class EditorNews implements ReactiveController {
       if (id !== undefined) this.#onItem(store, id);
     });
     if (store === undefined) return;
-    // An editor that is put somewhere else goes on with what was made in it, and tells what became of it meanwhile.
-    if (!isOf(this.#counted, store)) this.#told.clear();
-    for (const id of this.#told.keys()) this.#onItem(store, id);
+    // An editor that was moved continues with its edits, and announces what happened to them in between.
+    if (!isOf(this.#counted, store)) this.#announced.clear();
+    for (const id of this.#announced.keys()) this.#onItem(store, id);
   }
 
   #onItem(store: InventoryStore, id: ItemId): void {
     const { available, truth, writing, reason, on_portal, updated_at = '' } = store.view(id);
-    if (writing === true) this.#told.set(id, '');
-    // Nothing is on its way any more: it was taken back, or somebody else is here now.
-    else if (truth === undefined || on_portal !== undefined) this.#told.delete(id);
-    const told = this.#told.get(id);
+    if (writing === true) this.#announced.set(id, '');
+    // No edit is open any more: it was withdrawn, or another person has signed in.
+    else if (truth === undefined || on_portal !== undefined) this.#announced.delete(id);
+    const announced = this.#announced.get(id);
     const now = `${truth ?? ''} ${updated_at}`;
-    if (told === undefined || truth === undefined || available === undefined || told === now) return;
-    if (truth === 'on-portal') this.#told.delete(id);
-    else this.#told.set(id, now);
+    if (announced === undefined || truth === undefined || available === undefined || announced === now) return;
+    if (truth === 'on-portal') this.#announced.delete(id);
+    else this.#announced.set(id, now);
     this.#host.dispatchEvent(new InventoryReceiptEvent(id, available, truth, reason));
   }
 }

@@ -8,11 +8,11 @@ import type {
   SaveProgress,
 } from '../../../client/editor/editor-types.js';
 import { ClosureTable } from '../../../client/storage/closure-table.js';
-import { DraftKeeper } from '../../../client/editor/saved/draft-autosave.js';
+import { DraftAutosave } from '../../../client/editor/saved/draft-autosave.js';
 import { ItemDraft } from '../../../client/editor/draft.js';
 import { UndoAutosave } from '../../../client/editor/saved/undo-autosave.js';
 import { EVERYTHING, ItemFilter } from '../../../client/editor/filter.js';
-import { Closings } from '../../../client/editor/saved/saved-closure.js';
+import { Closures } from '../../../client/editor/saved/saved-closure.js';
 import { ItemSelection } from '../../../client/editor/selection.js';
 import { GroupedOrder, isHeading } from '../../../client/editor/view/grouped-order.js';
 import { ItemGroups } from '../../../client/editor/view/item-groups.js';
@@ -21,9 +21,9 @@ import { type SavedView, ViewTable } from '../../../client/storage/view-table.js
 import type { ItemId } from '../../../domain/item.js';
 import type { ChangeAnnouncer } from '../../../client/model/subscriptions.js';
 import { afterNextPaint } from '../../../client/browser/next-frame.js';
-import { Aloud, FoundCount, stayText } from './outcome-announcer.js';
+import { OutcomeAnnouncer, FoundCount, stayText } from './outcome-announcer.js';
 import { renderBars } from '../tools/action-bar.js';
-import type { EditorContext, PanelsOfEditor, ToolsOfEditor } from '../editor-context.js';
+import type { EditorContext, DialogsOfEditor, ScheduleOptions, ToolsOfEditor } from '../editor-context.js';
 import { addStyles } from '../../shared/document-styles.js';
 import { changedText } from '../../shared/status-text.js';
 import { FocusKeeper } from '../list/focus-restore.js';
@@ -32,27 +32,26 @@ import { GridKeys } from '../list/grid-keyboard.js';
 import { followMarkup, goOn, goOnWith, leaveList, reorder } from './next-list.js';
 import { drawHeading } from '../list/group-heading.js';
 import type { Row, RowAct, RowPressed } from '../list/item-row.js';
-import { Panels } from '../dialogs/editor-dialogs.js';
+import { EditorDialogs } from '../dialogs/editor-dialogs.js';
 import { askToSignOut, unsaved } from '../dialogs/sign-out-dialog.js';
 import { renderToolbar } from '../tools/toolbar.js';
 import { styles } from '../tools/tools.styles.js';
 
 /**
- * What a person does with the list beyond looking at it: finds, selects, drafts, saves, takes back. Loaded when the first
- * rows are drawn, so that these come first.
+ * Searching, selecting, drafting, saving and undoing. Loaded after the first rows are rendered.
  *
- * It owns the parts of the model that most visits need late, turns acts and keys into calls of them, and draws the tools
- * above the list and the bars below it.
+ * It owns the parts of the model that are needed after the first rows, translates clicks and keys into calls of them, and
+ * renders the toolbar above the list and the bars below it.
  */
 export class EditorTools implements ToolsOfEditor {
   context: EditorContext;
   readonly filter: ItemFilter;
   readonly selection: ItemSelection;
   readonly draft: ItemDraft;
-  readonly keeper: DraftKeeper;
-  readonly closings: Closings;
+  readonly autosave: DraftAutosave;
+  readonly closures: Closures;
   readonly #undoAutosave: UndoAutosave;
-  readonly aloud: Aloud;
+  readonly outcomes: OutcomeAnnouncer;
   readonly seen = afterNextPaint;
   readonly #keys: GridKeys;
   readonly #focus: FocusKeeper;
@@ -69,28 +68,28 @@ export class EditorTools implements ToolsOfEditor {
   wanted = EVERYTHING;
   progress: SaveProgress | undefined;
   leftAlone = '';
-  /** Who has selected all while it is still being found: the table's count of people. */
+  /** The session epoch in which "select all" was pressed while the search was still running. */
   #allFor: number | undefined;
   #areHeadingsDue = false;
   readonly #foundCount = new FoundCount();
   #cancel: AbortController | undefined;
-  #panels: Panels | undefined;
+  #dialogs: EditorDialogs | undefined;
 
   constructor(context: EditorContext) {
-    const { table, store, root, mode, mayChange } = context;
+    const { table, store, root, mode, confirmChange } = context;
     this.context = context;
-    this.aloud = new Aloud(context);
+    this.outcomes = new OutcomeAnnouncer(context);
     this.filter = new ItemFilter(table, () => void this.#onOrder());
     this.selection = new ItemSelection(table);
     this.draft = new ItemDraft(table, store, {
       mode,
-      mayChange,
+      confirmChange,
       withdraw: (ids) => store.withdraw(ids),
     });
-    this.keeper = new DraftKeeper(this.draft, store, context.requestUpdate, root);
-    this.closings = new Closings(this.draft, store, () => void this.#onClosings(), new ClosureTable());
+    this.autosave = new DraftAutosave(this.draft, store, context.requestUpdate, root);
+    this.closures = new Closures(this.draft, store, () => void this.#onClosures(), new ClosureTable());
     this.#undoAutosave = new UndoAutosave(this.draft, store, context.requestUpdate, () => {
-      this.closings.dropOpen();
+      this.closures.removeOpenItems();
     });
     this.groups = new ItemGroups(table, () => void this.#onGroups());
     this.grouped = new GroupedOrder(this.groups);
@@ -100,10 +99,12 @@ export class EditorTools implements ToolsOfEditor {
     this.#view = new ViewAutosave(store, listName(context), (view) => void this.#onView(view), new ViewTable());
     store.announcers.add(this.#announcer);
     this.#keys = new GridKeys(this);
-    // In the row with the list's one stop: a key that is pressed twice turns no switch. Where there is none, the search.
+    // The focus goes to the row with the list's tab stop, so that a key pressed twice flips no switch; without rows, to the search.
     this.#focus = new FocusKeeper(root, (left) => {
       const stop = left.matches('input') ? null : root.querySelector('.sheet [tabindex="0"]');
-      return stop?.closest('.row')?.querySelector<HTMLElement>('.fold, .truth button') ?? root.querySelector('input');
+      return (
+        stop?.closest('.row, .tile')?.querySelector<HTMLElement>('.fold, .truth button') ?? root.querySelector('input')
+      );
     });
     this.#leaveMarkup = followMarkup(context);
     addStyles(root, [styles]);
@@ -112,17 +113,21 @@ export class EditorTools implements ToolsOfEditor {
 
   get order(): RowOrder {
     const { order } = this.filter;
-    return this.wanted.sort === 'group' && this.groups.areSeveral ? this.grouped.of(order) : order;
+    return this.isGrouped ? this.grouped.of(order) : order;
   }
 
-  /** How many items match what is searched for; `undefined` where nothing is. */
+  get isGrouped(): boolean {
+    return this.wanted.sort === 'group' && this.groups.areSeveral;
+  }
+
+  /** How many items match the search; `undefined` without a search. */
   get found(): string | undefined {
     const { text } = this.context;
     if (this.wanted.text === '') return undefined;
     return this.filter.busy ? text.counting : text.found(this.filter.order.length);
   }
 
-  /** The page gives other items. @returns whether this list goes on with them */
+  /** The page sets other items. @returns whether this list continues with them */
   renew(items: unknown): boolean {
     return goOnWith(this, items);
   }
@@ -132,51 +137,55 @@ export class EditorTools implements ToolsOfEditor {
     this.#cancel?.abort();
     this.#foundCount.close();
     this.context.store.announcers.delete(this.#announcer);
-    this.aloud.close();
+    this.outcomes.close();
     this.#focus.close();
     this.#leaveMarkup();
     this.filter.close();
     this.groups.close();
     this.#leaveRows();
     this.#view.close();
-    this.keeper.close();
-    this.closings.close();
+    this.autosave.close();
+    this.closures.close();
     this.#undoAutosave.close();
     this.selection.close();
     this.draft.close();
-    this.#panels?.close();
+    this.#dialogs?.close();
   }
 
-  /** Follows the sizes in the document where the editor is now. */
+  /** Observes sizes in the document that the editor is in. */
   observe(): void {
     this.#focus.observe();
-    this.#panels?.observe();
+    this.#dialogs?.observe();
   }
 
-  /** Before the element draws itself. */
-  take(context: EditorContext): void {
+  /** Called before the element renders. */
+  setContext(context: EditorContext): void {
     this.context = context;
     this.draft.mode = context.mode;
-    this.aloud.take(context, !!this.#cancel);
+    this.outcomes.setContext(context, !!this.#cancel);
   }
 
-  /** The element has drawn itself: so do the dialogs. */
+  /** Called after the element has rendered; renders the dialogs. */
   updated(): void {
-    this.#panels?.update();
+    this.#dialogs?.update();
     this.#focus.updated();
   }
 
-  /** Does nothing of what an earlier person has pressed, and once what is pressed by a double click. */
-  act(act: RowAct, { place, position, person }: RowPressed, event: MouseEvent): void {
-    if (event.detail > 1 || person !== this.context.table.person) return;
+  /** Ignores what an earlier person pressed, and the second click of a double click. */
+  act(act: RowAct, { place, position, sessionEpoch }: RowPressed, event: MouseEvent): void {
+    if (event.detail > 1 || sessionEpoch !== this.context.table.sessionEpoch) return;
     this.leftAlone = '';
-    if (act === 'details') this.panel((panels) => panels.details(position));
+    if (act === 'details') this.withDialogs((dialogs) => dialogs.details(position));
     else if (act !== 'pick') void this.set(position, act === 'on');
     else if (this.order.at(place) === position) this.select(place, event.shiftKey);
   }
 
   onKey(event: KeyboardEvent): void {
     this.#keys.onKey(event);
+  }
+
+  walk(from: Place, to: Place, selects: boolean): void {
+    this.#keys.walk(from, to, selects);
   }
 
   get isSelecting(): boolean {
@@ -192,12 +201,12 @@ export class EditorTools implements ToolsOfEditor {
 
   selectAll(isIn = true): void {
     this.selection.selectAll(this.filter.order, isIn);
-    // What is found from now on is meant, too.
-    this.#allFor = isIn && this.filter.busy ? this.context.table.person : undefined;
+    // Items that the search finds later are included.
+    this.#allFor = isIn && this.filter.busy ? this.context.table.sessionEpoch : undefined;
     this.#selected();
   }
 
-  /** The box in the head of the list. */
+  /** The check box in the header row. */
   selectAllOrNone(): void {
     this.selectAll(this.selection.state(this.filter.order) !== 'all');
   }
@@ -224,17 +233,23 @@ export class EditorTools implements ToolsOfEditor {
   async set(position: Position, available: boolean): Promise<void> {
     const { context } = this;
     const item = context.table.row(position);
-    if (item === undefined || context.locked || !item.mayEdit) return;
+    if (item === undefined || context.locked || !item.canEdit) return;
     if ((item.draft ?? item.view.available) === available) return;
     const { id } = item.view;
-    if (!context.mayChange([id], id, available)) return;
+    if (!context.confirmChange([id], id, available)) return;
+    const overrides = item.view.back_at !== undefined && available !== item.view.available;
     await this.draft.set(position, available);
-    // What stays on this device for now has no outcome that would be said.
-    const words = stayText(context.table.row(position), context.store.snapshot, context.text);
-    if (words === '') return;
+    if (overrides) {
+      this.leftAlone = `\u2068${item.view.label ?? id}\u2069: ${context.text.setByHand}`;
+      context.announce(this.leftAlone);
+      context.requestUpdate();
+    }
+    // An edit that stays on this device has no outcome to announce.
+    const sentence = stayText(context.table.row(position), context.store.snapshot, context.text);
+    if (sentence === '') return;
     const { text } = context;
     context.announce(
-      `\u2068${item.view.label ?? id}\u2069: ${available ? text.available : text.notAvailable}. ${words}`,
+      `\u2068${item.view.label ?? id}\u2069: ${available ? text.available : text.notAvailable}. ${sentence}`,
     );
   }
 
@@ -264,15 +279,18 @@ export class EditorTools implements ToolsOfEditor {
     });
   }
 
-  /** How the person looked at this list on an earlier page. */
+  /** Restores the order, filter and groups of an earlier visit. */
   #onView({ sort, isReversed, group, collapsed }: SavedView): void {
     for (const name of collapsed) this.grouped.collapsed.add(name);
-    this.#find({ sort, isReversed, group });
+    // Without visible groups, nothing would explain the missing items or their order.
+    const isHidden = this.context.hides('groups');
+    if (isHidden && sort === 'group') this.#find({});
+    else this.#find({ sort, isReversed, group: isHidden ? undefined : group });
   }
 
   #onGroups(): void {
     const { group } = this.wanted;
-    // A list whose items have other groups now would be empty, and the choice that empties it is not offered any more.
+    // If the items have other groups now, the list would be empty, and the filter that empties it is no longer offered.
     if (group !== undefined && !this.groups.names.includes(group)) this.find({ group: undefined });
     reorder(this);
     this.context.requestUpdate();
@@ -300,13 +318,13 @@ export class EditorTools implements ToolsOfEditor {
     });
   }
 
-  /** What a heading counts has changed. */
+  /** The count of a heading has changed. */
   #drawHeadings(): void {
     const { rows } = this.context;
-    for (const { position } of rows.byPlace.values()) if (isHeading(position)) rows.redraw(position);
+    for (const { position } of rows.drawn) if (isHeading(position)) rows.redraw(position);
   }
 
-  #onClosings(): void {
+  #onClosures(): void {
     this.#drawHeadings();
     this.context.requestUpdate();
   }
@@ -320,10 +338,10 @@ export class EditorTools implements ToolsOfEditor {
     if (context.locked) return;
     const { changed, skipped } = await (redo ? draft.redo() : draft.undo());
     const outcome = context.text[redo ? 'redone' : 'undone'](changed, skipped);
-    // A press that seems to do nothing has to be told to who sees it, too.
+    // A press without a visible effect is also explained in visible text.
     this.leftAlone = skipped > 0 ? outcome : '';
     context.requestUpdate();
-    // After what the queue says of itself, or nobody would hear it.
+    // After the announcement of the queue, which would replace this one.
     await afterNextPaint();
     context.announce(outcome);
   }
@@ -338,7 +356,7 @@ export class EditorTools implements ToolsOfEditor {
         this.progress = progress;
         context.requestUpdate();
       }, this.#cancel.signal);
-      if (left === 0) this.closings.afterDrafts(true);
+      if (left === 0) this.closures.afterDrafts(true);
       const outcome = context.text.saveDone(saved, held, left);
       this.leftAlone = held > 0 ? outcome : '';
       if (saved + held + left > 0)
@@ -358,47 +376,47 @@ export class EditorTools implements ToolsOfEditor {
     const { context, draft } = this;
     const { changed } = context.table.counts;
     draft.discard();
-    this.closings.afterDrafts(false);
+    this.closures.afterDrafts(false);
     if (changed > 0) context.announce(context.text.discarded(changed));
   }
 
-  /** For the dialogs: what is listed there is found the same way. */
+  /** For the dialogs, which list items by the same filters. */
   newFilter(name: FilterName, onChange: () => void): ItemFilter {
     const filter = new ItemFilter(this.context.table, onChange);
     filter.apply({ filter: name });
     return filter;
   }
 
-  async untilTurned(): Promise<void> {
+  async whenApplied(): Promise<void> {
     let last: Promise<unknown> | undefined;
-    // What failed is told to whoever asked for it, and stands in nobody's way.
-    while (last !== this.draft.turning) await (last = this.draft.turning)?.catch(() => undefined);
+    // The caller that started the failed step gets its error; this wait goes on.
+    while (last !== this.draft.applying) await (last = this.draft.applying)?.catch(() => undefined);
   }
 
   /**
-   * Who keeps drafts wipes this person's, those of earlier visits too.
+   * Deletes the stored drafts of this person, including those of earlier visits.
    *
    * @param end `signOut` of this list's store @returns whether the person is signed out; `false`: they want to stay
    */
   async signOut(end: (deletesUnsent: boolean) => Promise<number>): Promise<boolean> {
-    // What was set or saved before is sent as a whole.
-    await this.untilTurned();
+    // Changes that were made or saved before are sent completely.
+    await this.whenApplied();
     if (this.#cancel) await this.draft.save();
-    // What an earlier visit left has been looked for.
-    await this.keeper.settled;
-    // Drafts go with the person, as what cannot be sent does: the same question is about both.
+    // The drafts of earlier visits are known.
+    await this.autosave.settled;
+    // Drafts are deleted at sign-out like edits that cannot be sent, so one question asks about both.
     let unsent = unsaved(this) || (await end(false));
     while (unsent > 0) {
       const choice = await askToSignOut(this, unsent);
       if (choice === 'stay') return false;
       const deletes = choice === 'delete';
       if (!deletes) {
-        await this.keeper.takeBack();
+        await this.autosave.restore();
         await this.save();
       }
       unsent = (!deletes && unsaved(this)) || (await end(deletes));
     }
-    await Promise.all([this.keeper.settled, this.closings.settled, this.#undoAutosave.settled, this.#view.settled]);
+    await Promise.all([this.autosave.settled, this.closures.settled, this.#undoAutosave.settled, this.#view.settled]);
     return true;
   }
 
@@ -409,19 +427,26 @@ export class EditorTools implements ToolsOfEditor {
     );
   }
 
-  openSchedule(ids: readonly ItemId[], onDone?: () => void): Promise<void> {
+  openHistory(): Promise<void> {
     return this.#openPart(
-      () => this.context.loadSchedules(),
-      (schedules) => void schedules.open(this, ids, onDone),
+      () => this.context.loadHistory(),
+      (history) => void history.open(this),
     );
   }
 
-  /** Opens what is loaded on demand, or says that the network has lost it. */
+  openSchedule(ids: readonly ItemId[], options?: ScheduleOptions): Promise<void> {
+    return this.#openPart(
+      () => this.context.loadSchedules(),
+      (schedules) => void schedules.open(this, ids, options),
+    );
+  }
+
+  /** Opens a part that is loaded on demand, or says that it could not be loaded. */
   async #openPart<Part>(load: () => Promise<Part>, open: (part: Part) => void): Promise<void> {
     const { context } = this;
     try {
       const part = await load();
-      // Another list has other tools by then.
+      // Another list may have replaced this one while the part was loaded.
       if (context.root.isConnected && context.table === this.context.table) open(part);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
@@ -430,9 +455,9 @@ export class EditorTools implements ToolsOfEditor {
     }
   }
 
-  panel(open: (panels: PanelsOfEditor) => void): void {
-    this.#panels ??= new Panels(this);
-    open(this.#panels);
+  withDialogs(open: (dialogs: DialogsOfEditor) => void): void {
+    this.#dialogs ??= new EditorDialogs(this);
+    open(this.#dialogs);
     this.context.requestUpdate();
   }
 
@@ -461,7 +486,7 @@ export class EditorTools implements ToolsOfEditor {
   #onOrder(): void {
     const { filter, context } = this;
     if (!filter.busy) {
-      if (this.#allFor === context.table.person) this.selectAll();
+      if (this.#allFor === context.table.sessionEpoch) this.selectAll();
       this.#allFor = undefined;
       this.#foundCount.isFound(filter, () => this.context.announce(this.context.text.found(filter.order.length)));
     }

@@ -2,50 +2,50 @@ import type { InventoryStore } from '../../../client/store/inventory-store.js';
 import type { Place, Position, Query, RowOrder } from '../../../client/editor/editor-types.js';
 import type { ItemDraft } from '../../../client/editor/draft.js';
 import { isEverything } from '../../../client/editor/filter.js';
-import { takeOtherItems } from '../../../client/editor/other-items.js';
-import { leaveUnkept, takeUnkept } from '../../../client/editor/saved/unkept-drafts.js';
+import { replaceItems } from '../../../client/editor/other-items.js';
+import { carryDraftsOver, restoreCarriedDrafts } from '../../../client/editor/saved/carried-drafts.js';
 import type { EditorContext, ToolsOfEditor } from '../editor-context.js';
 import type { VirtualRows } from '../list/virtual-list.js';
 
-/** What a person was looking for, by the editor's root. */
+/** The search of the person, by the editor's root. */
 const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Query }>();
 
 type Tools = ToolsOfEditor & { readonly draft: ItemDraft };
 
-/** The list goes: the page gives the editor other items, or puts it somewhere else. */
-export function leaveList({ context: { root, store }, wanted, keeper, draft }: Tools): void {
+/** The list ends, because the page sets other items or moves the editor. */
+export function leaveList({ context: { root, store }, wanted, autosave, draft }: Tools): void {
   looked.set(root, { store, wanted });
-  const areKept = leaveUnkept(root, draft, store);
-  void keeper.settled.then(() => {
-    if (!keeper.refused) areKept();
+  const restoreDrafts = carryDraftsOver(root, draft, store);
+  void autosave.settled.then(() => {
+    if (!autosave.refused) restoreDrafts();
   });
 }
 
-/** The person goes on where the list before was: with what they looked for, and with drafts that the browser refuses to keep. */
+/** Continues with the search of the list before, and with drafts that the browser could not store. */
 export function goOn(tools: Tools): void {
   const { root, store } = tools.context;
   const before = looked.get(root);
   if (before?.store !== store) return;
   if (!isEverything(before.wanted)) tools.find(before.wanted);
-  takeUnkept(root, tools.draft, store);
+  restoreCarriedDrafts(root, tools.draft, store);
 }
 
-/** The page gives other items, or in another order. @returns `false`: what is open and selected cannot go on with them */
+/** The page sets other items, or another order. @returns `false` if the open dialog and the selection cannot continue */
 export function goOnWith(tools: Tools, items: unknown): boolean {
   const { context, selection, filter, wanted } = tools;
   const { root, table, rows } = context;
-  const turn = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
+  const toggle = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
   const { size } = table;
-  // No row is there: it is selected where all are that are still to be read.
-  const isTurned = selection.has(size);
+  // Without rows, an item is selected if all items are that are still to be read.
+  const isInverted = selection.has(size);
   const held = tools.order.at(rows.active);
   const drop = (position: Position): void => {
-    if (selection.has(position) !== isTurned) turn(position);
+    if (selection.has(position) !== isInverted) toggle(position);
   };
-  if (!Array.isArray(items) || !takeOtherItems(table, items, drop)) return false;
-  // Nobody has seen what comes with another list.
-  for (let position = size; isTurned && position < table.size; position += 1)
-    if (table.isRow(position) && selection.has(position)) turn(position);
+  if (!Array.isArray(items) || !replaceItems(table, items, drop)) return false;
+  // The person has not seen the items that come with another list.
+  for (let position = size; isInverted && position < table.size; position += 1)
+    if (table.isRow(position) && selection.has(position)) toggle(position);
   filter.apply(wanted);
   const place = placeOf(tools.order, held);
   if (place >= 0) follow(rows, place);
@@ -54,24 +54,24 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
 }
 
 /**
- * Turbo, htmx and others change what a server has drawn where it stands.
+ * Follows a page that changes the markup of the element in place, as Turbo and htmx do.
  *
- * @returns stops looking
+ * @returns a function that stops observing
  */
 export function followMarkup({ element, readChildren }: EditorContext): () => void {
   const observer = new MutationObserver(() => {
-    // A page may also clear away what was shown before the upgrade.
+    // A page may also remove what was shown before the upgrade.
     if (element.querySelector(':scope > script') !== null) readChildren();
   });
   observer.observe(element, { childList: true, characterData: true, subtree: true });
   return () => void observer.disconnect();
 }
 
-/** What is listed has changed, by a word of the person or by itself: the keyboard stays on its item, or leaves the list with it. */
+/** The listed items have changed, by the person or by themselves: the focus stays on its item, or leaves the list with it. */
 export function reorder({ context: { root, rows }, filter, order }: ToolsOfEditor): void {
   const held = rows.rowOf(root.activeElement);
   if (held !== undefined && order.at(held.place) !== held.position) {
-    // What is found so far may not have come to it yet.
+    // The search may not have reached the item yet.
     if (filter.busy) return;
     const place = placeOf(order, held.position);
     if (place >= 0) follow(rows, place);
@@ -80,18 +80,28 @@ export function reorder({ context: { root, rows }, filter, order }: ToolsOfEdito
   rows.reorder();
 }
 
-/** The next key would be for the item that stands there now. */
+/** Moves the focus out of the rows, because the next key would act on the item that took the place. */
 function leaveRows(root: ShadowRoot): void {
   root.querySelector<HTMLElement>('.chip[aria-pressed=true]')?.focus({ preventScroll: true });
 }
 
-/** What the keyboard is in stands elsewhere now, and its row goes along. It is no part of the rows, which the first script has. */
+/**
+ * Follows the focused item to its new place. A row moves with the focus; a tile stays on its line, so the focus moves to the
+ * other tile. It is not in `VirtualRows`, which is part of the first script.
+ */
 function follow(rows: VirtualRows, place: Place): void {
-  const { active, byPlace } = rows;
-  const [held, other] = [byPlace.get(active), byPlace.get(place)];
-  byPlace.delete(active);
-  if (other !== undefined) byPlace.set(active, other);
-  if (held !== undefined) byPlace.set(place, held);
+  const { active, byLine } = rows;
+  if (rows.rowAt(active)?.isTile === true) {
+    rows.active = place;
+    rows.rowAt(place)?.entry.focus({ preventScroll: true });
+    return;
+  }
+  const { lineOf } = rows.lines;
+  const [from, to] = [lineOf(active), lineOf(place)];
+  const [held, other] = [byLine.get(from), byLine.get(to)];
+  byLine.delete(from);
+  if (other !== undefined) byLine.set(from, other);
+  if (held !== undefined) byLine.set(to, held);
   rows.active = place;
 }
 

@@ -1,52 +1,54 @@
 import type { ItemCounts, ItemRow, Query, TableOfItems } from '../../../client/editor/editor-types.js';
-import { HeldEdits } from '../../../client/editor/stalled-edits.js';
+import { StalledEdits } from '../../../client/editor/stalled-edits.js';
 import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
 import { timeOfPress } from '../../shared/relative-time.js';
-import type { EditorContext, EditorTexts, TroubleOfItems } from '../editor-context.js';
+import type { EditorContext, EditorTexts, ProblemsOfItems } from '../editor-context.js';
 import { openText } from '../problem-notice.js';
 
 /**
- * What the editor says by itself to who cannot see it, since none of its rows says anything aloud: how what was on its way
- * went, that the portal is away and that it is back, and what needs attention though nothing of this page was on its way, as
- * a conflict from another device. Each once, however many items it is about and however often the proxy is asked.
+ * Announcements for screen readers, because the rows are no live regions: the outcome of edits that were sent, that the
+ * portal cannot be reached and that it is back, and what needs attention without an edit of this page, such as a conflict
+ * from another device. Each is announced once, for any number of items and requests.
  */
-export class Aloud implements TroubleOfItems {
+export class OutcomeAnnouncer implements ProblemsOfItems {
   readonly #outcome = new Outcome();
-  readonly #held: HeldEdits;
+  readonly #held: StalledEdits;
   #context: EditorContext;
-  /** Whether it has been said that edits are held; as the page came, whoever reads the rows was told. */
+  /** Whether it was announced that edits are held. At the start of the page, the rows show it. */
   #isHeld = true;
   #isRetried = false;
-  /** When it turned out that what was tried again failed again. */
-  #failedAgain: number | undefined;
-  /** What needed attention at the last drawing; `undefined`: not all was known. */
+  /** When a retry failed again. */
+  #retryFailedAt: number | undefined;
+  /** The items that needed attention at the last render; `undefined` while not all were known. */
   #attention: number | undefined;
 
   constructor(context: EditorContext) {
     this.#context = context;
-    this.#held = new HeldEdits(context.store);
+    this.#held = new StalledEdits(context.store);
   }
 
-  get trouble(): string {
-    return [troubleText(this.#context.table.counts, this.#context.text), this.inVain]
+  get problemText(): string {
+    return [describeProblems(this.#context.table.counts, this.#context.text), this.inVain]
       .filter((part) => part !== '')
       .join(' · ');
   }
 
   get inVain(): string {
     const { text, language, timeZone } = this.#context;
-    return this.#failedAgain === undefined ? '' : text.triedAgain(timeOfPress(this.#failedAgain, language, timeZone));
+    return this.#retryFailedAt === undefined
+      ? ''
+      : text.triedAgain(timeOfPress(this.#retryFailedAt, language, timeZone));
   }
 
   retries(): void {
     this.#isRetried = true;
   }
 
-  /** Before each drawing. @param isSaving more of the same save is still to come */
-  take(context: EditorContext, isSaving: boolean): void {
+  /** Called before each render. @param isSaving more edits of the same save follow */
+  setContext(context: EditorContext, isSaving: boolean): void {
     this.#context = context;
-    const words = [this.#ofPortal(), this.#ofEdits(isSaving)].filter((part) => part !== '').join(' ');
-    if (words !== '') context.announce(words);
+    const sentence = [this.#ofPortal(), this.#ofEdits(isSaving)].filter((part) => part !== '').join(' ');
+    if (sentence !== '') context.announce(sentence);
   }
 
   close(): void {
@@ -55,12 +57,12 @@ export class Aloud implements TroubleOfItems {
 
   #ofPortal(): string {
     const { text, store } = this.#context;
-    const { count, reason, hasReached } = this.#held;
+    const { count, reason, hasLastArrived } = this.#held;
     const wasHeld = this.#isHeld;
     this.#isHeld = count > 0;
     if (wasHeld === this.#isHeld || !store.snapshot.complete) return '';
     if (this.#isHeld) return `${openText(store.snapshot, text)}. ${text.delayed(reason)}`;
-    return hasReached ? text.portalIsBack : '';
+    return hasLastArrived ? text.portalIsBack : '';
   }
 
   #ofEdits(isSaving: boolean): string {
@@ -68,66 +70,66 @@ export class Aloud implements TroubleOfItems {
     const { attention } = table.counts;
     const before = this.#attention ?? attention;
     this.#attention = table.complete ? attention : undefined;
-    if (attention === 0) this.#failedAgain = undefined;
-    if (this.#outcome.isThere(store.snapshot, isSaving)) {
-      if (this.#isRetried && attention > 0) this.#failedAgain = Date.now();
+    if (attention === 0) this.#retryFailedAt = undefined;
+    if (this.#outcome.isReached(store.snapshot, isSaving)) {
+      if (this.#isRetried && attention > 0) this.#retryFailedAt = Date.now();
       this.#isRetried = false;
       return outcomeText(this.#outcome.least, table, store.snapshot, text);
     }
-    // What is on its way is told of as a whole. What is held may be so for days.
-    return attention > before && (!this.#outcome.isAwaited || this.#isHeld) ? troubleText(table.counts, text) : '';
+    // Open edits are announced together at the end. Held edits are not waited for, because that may take days.
+    return attention > before && (!this.#outcome.isAwaited || this.#isHeld) ? describeProblems(table.counts, text) : '';
   }
 }
 
-function troubleText({ attention, conflict }: ItemCounts, text: EditorTexts): string {
+function describeProblems({ attention, conflict }: ItemCounts, text: EditorTexts): string {
   const refused = attention - conflict;
   return [refused > 0 ? text.failed(refused) : '', conflict > 0 ? text.conflicts(conflict) : '']
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-/** How it went: what was refused of it, or that nothing was, and what needs attention since before. */
+/** The outcome: what was refused, or that nothing was, and what needed attention before. */
 function outcomeText(least: number, { counts }: TableOfItems, snapshot: StoreSnapshot, text: EditorTexts): string {
   const { attention } = counts;
   return attention > 0 && snapshot.attentionCount === least
     ? `${text.filter.attention}: ${text.number(attention)}`
-    : troubleText(counts, text) || openText(snapshot, text);
+    : describeProblems(counts, text) || openText(snapshot, text);
 }
 
 /**
- * Finds the moment at which nothing is on its way any more, so that who cannot see hears once how it went, however many
- * items it was about: each row says for itself how far it is, and none of them says so aloud.
+ * Finds the moment at which no edit is in flight any more, so that one announcement tells the outcome of any number of
+ * items. Each row shows its own state, but is no live region.
  */
 class Outcome {
   #isAwaited = false;
   #isOpen = false;
   #owner = '';
-  /** How many needed attention all the while, of which none is an outcome of what was on its way. */
+  /** How many items needed attention before, which are no outcome of the edits in flight. */
   least = 0;
 
   get isAwaited(): boolean {
     return this.#isAwaited;
   }
 
-  /** @param saving more of the same save is still to come @returns whether it is that moment */
-  isThere({ openCount, attentionCount, owner }: StoreSnapshot, saving: boolean): boolean {
-    // Another person has other changes on their way.
+  /** @param saving more edits of the same save follow @returns whether it is that moment */
+  isReached({ openCount, attentionCount, owner }: StoreSnapshot, saving: boolean): boolean {
+    // Another person has signed in, with other edits.
     const isSame = this.#owner === owner;
     const [wasAwaited, wasOpen] = [this.#isAwaited && isSame, this.#isOpen && isSame];
     this.#owner = owner;
-    // What is tried again needs no attention for a while.
+    // An edit that is retried needs no attention for a while.
     this.least = wasAwaited ? Math.min(this.least, attentionCount) : attentionCount;
     this.#isOpen = openCount > 0;
     this.#isAwaited = openCount > attentionCount || (saving && wasAwaited);
-    // The last that needed somebody may be given up, without anything on its way.
+    // The last edit that needed attention may be discarded while no other one is open.
     return !this.#isAwaited && (wasAwaited || (wasOpen && !this.#isOpen));
   }
 }
 
-/** Who types hears the count when they pause: one with each key would cut off the key and the one before. */
+/** The count is announced when typing pauses, because an announcement at each key would interrupt the one before. */
 const PAUSE_MS = 600;
 
-/** When to say how much has been found: once for each thing that a person looks for. */
+/** When to announce the number of matches: once for each search. */
 export class FoundCount {
   #isAsked = false;
   #pause = 0;
@@ -135,20 +137,20 @@ export class FoundCount {
 
   ask(wanted: Partial<Query>): void {
     const { text, filter } = wanted;
-    // Another order finds nothing else.
+    // Another order has the same matches.
     if (text === undefined && filter === undefined && !('group' in wanted)) return;
     this.close();
     this.#isAsked = true;
     this.#pause = text === undefined ? 0 : PAUSE_MS;
   }
 
-  /** All of it is found. @param search may begin anew before it is said */
-  isFound(search: { readonly busy: boolean }, say: () => void): void {
+  /** The search is complete. @param search may start again before the announcement */
+  isFound(search: { readonly busy: boolean }, announce: () => void): void {
     if (!this.#isAsked) return;
     this.#isAsked = false;
     this.#timer = setTimeout(() => {
       if (search.busy) this.#isAsked = true;
-      else say();
+      else announce();
     }, this.#pause);
   }
 
@@ -157,7 +159,7 @@ export class FoundCount {
   }
 }
 
-/** Of a choice that goes nowhere by itself now: it is not saved, or nothing can be sent. Empty: it is on its way. */
+/** For a change that is not being sent: it is not saved, or there is no connection. Empty if it is being sent. */
 export function stayText(row: ItemRow | undefined, snapshot: StoreSnapshot, text: EditorTexts): string {
   if (row?.draft !== undefined) return text.changed;
   const { status } = snapshot;

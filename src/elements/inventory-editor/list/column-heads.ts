@@ -6,27 +6,26 @@ interface Column {
   readonly name: 'item' | 'group' | 'availability' | 'status' | 'updated';
   readonly sort: SortName;
   /** Class of all cells of the column. */
-  readonly look: string;
+  readonly className: string;
 }
 
 const COLUMNS: readonly Column[] = [
-  { name: 'item', sort: 'label', look: '' },
-  { name: 'group', sort: 'group', look: 'group' },
-  { name: 'availability', sort: 'value', look: '' },
-  { name: 'status', sort: 'state', look: '' },
-  { name: 'updated', sort: 'changed-at', look: 'time' },
+  { name: 'item', sort: 'label', className: '' },
+  { name: 'group', sort: 'group', className: 'group' },
+  { name: 'availability', sort: 'value', className: '' },
+  { name: 'status', sort: 'state', className: '' },
+  { name: 'updated', sort: 'changed-at', className: 'time' },
 ];
 
 /**
- * The heads of the columns, each with a button that sorts: once in its order, pressed again the other way round, then in the
- * order of the page again. Arrow keys walk through them (`grid-keyboard.ts`); where the check box before them is out of use,
- * the first one is the tab stop.
+ * The column headers, each with a button that sorts: first in its order, then reversed, then in the order of the page again.
+ * Arrow keys move between them (`grid-keyboard.ts`); if the check box before them is hidden, the first one is the tab stop.
  */
 export function renderHeads(tools: ToolsOfEditor): TemplateResult {
   const { text, locked } = tools.context;
   return html`${COLUMNS.map(
-    ({ name, sort, look }, at) =>
-      html`<div role="columnheader" class=${look} aria-sort=${directionOf(tools.wanted, sort) ?? nothing}>
+    ({ name, sort, className }, at) =>
+      html`<div role="columnheader" class=${className} aria-sort=${directionOf(tools.wanted, sort) ?? nothing}>
         <button
           type="button"
           class="by"
@@ -41,7 +40,7 @@ export function renderHeads(tools: ToolsOfEditor): TemplateResult {
   )}`;
 }
 
-/** As the head of a column tells it: the newest time first is a descending order. */
+/** As `aria-sort` names it: the newest time first is a descending order. */
 function directionOf({ sort, isReversed }: Query, column: SortName): 'ascending' | 'descending' | undefined {
   if (sort !== column) return undefined;
   return isReversed === (column === 'changed-at') ? 'ascending' : 'descending';
@@ -56,7 +55,7 @@ function sortBy(tools: ToolsOfEditor, column: SortName): void {
   announce(`${text.sort}: ${orderText(tools, tools.wanted.sort)}`);
 }
 
-/** The name of an order, and whether it is the one of the list and reversed. */
+/** The name of an order, with a mark if the list has this order reversed. */
 export function orderText({ wanted, context: { text } }: ToolsOfEditor, sort: SortName): string {
   const isReversed = wanted.sort === sort && wanted.isReversed;
   return isReversed ? text.reversed(text.sorted[sort]) : text.sorted[sort];

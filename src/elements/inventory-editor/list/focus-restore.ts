@@ -2,45 +2,45 @@ import { observeSize } from '../../shared/other-document.js';
 import { scrollAround } from './scroll-around.js';
 
 /**
- * The bars stick in front of all that is above them: what the keyboard is on does not stay beneath them (WCAG 2.4.11), in the
- * list as a whole row. Nothing moves for who presses it with a finger or a mouse.
+ * Scrolls what has the focus out from under the bars, which are sticky and cover what is below them (WCAG 2.4.11); in the list,
+ * the whole row. Nothing moves after a press with a finger or a mouse.
  */
-export function uncover(root: ShadowRoot): void {
+export function scrollAboveActionBar(root: ShadowRoot): void {
   const { activeElement } = root;
-  const bars = root.querySelector('.bars');
-  if (bars === null || activeElement?.matches(':focus-visible:not(.bars *, dialog *)') !== true) return;
-  // A browser leaves what can be seen in part where it is.
+  const actionBar = root.querySelector('.bars');
+  if (actionBar === null || activeElement?.matches(':focus-visible:not(.bars *, dialog *)') !== true) return;
+  // A browser does not scroll to what is visible in part.
   if (activeElement.matches('.chip')) activeElement.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  const held = activeElement.closest('.sheet .row') ?? activeElement;
-  const top = held.getBoundingClientRect().bottom - bars.getBoundingClientRect().top;
-  // The bars stick to what scrolls nearest around them: the page, or a part of it.
+  const held = activeElement.closest('.sheet :is(.row, .tile)') ?? activeElement;
+  const top = held.getBoundingClientRect().bottom - actionBar.getBoundingClientRect().top;
+  // The bars are sticky in the nearest scroll container: the page, or a part of it.
   if (top > 0) scrollAround(root.host, top);
 }
 
-/** Where the keyboard goes when what it was on is gone; `null`: nowhere. */
+/** @returns what gets the focus when the element that had it is gone; `null`: nothing */
 export type FocusRefuge = (left: HTMLElement) => HTMLElement | null;
 
-/** What the keyboard was on in a list that another one takes the place of. */
+/** The element that had the focus in a list that was replaced by another one. */
 const lost = new WeakMap<ShadowRoot, HTMLElement>();
 
 /**
- * Keeps the keyboard in the editor: a button that does its work and goes ("Save", "Clear", the last "Undo") would take
- * the focus with it, and the next key would begin at the top of the host's page.
+ * Keeps the focus in the editor when a focused button disappears ("Save", "Clear", the last "Undo"). Otherwise the next Tab would
+ * begin at the top of the host's page.
  *
- * It acts only on what the person has not left: who goes to another part of the page is never drawn back.
+ * It acts only if the person did not move the focus: it never takes the focus back from another part of the page.
  */
 export class FocusKeeper {
   readonly #root: ShadowRoot;
   readonly #refuge: FocusRefuge;
   #held: HTMLElement | undefined;
-  #bars: Element | null = null;
-  /** A bar that comes, by a press on what it will stand in front of. */
+  #actionBar: Element | null = null;
+  /** Notices a bar that appears over the focused element. */
   #observer: ResizeObserver | undefined;
 
   constructor(root: ShadowRoot, refuge: FocusRefuge) {
     this.#root = root;
     this.#refuge = refuge;
-    // What the keyboard is on may have asked for all of this, and go with its coming.
+    // The focused element may be the one that loaded this part, and may disappear now.
     this.#held = (root.activeElement as HTMLElement | null) ?? lost.get(root);
     lost.delete(root);
     root.addEventListener('focusin', this.#onFocus);
@@ -51,17 +51,17 @@ export class FocusKeeper {
   observe(): void {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    if (this.#bars === null) return;
-    this.#observer = observeSize([this.#bars], () => {
-      uncover(this.#root);
+    if (this.#actionBar === null) return;
+    this.#observer = observeSize([this.#actionBar], () => {
+      scrollAboveActionBar(this.#root);
     });
   }
 
   /** After each drawing. */
   updated(): void {
-    const bars = this.#root.querySelector('.bars');
-    if (bars !== this.#bars) {
-      this.#bars = bars;
+    const actionBar = this.#root.querySelector('.bars');
+    if (actionBar !== this.#actionBar) {
+      this.#actionBar = actionBar;
       this.observe();
     }
     const held = this.#held;
@@ -69,9 +69,9 @@ export class FocusKeeper {
     this.#held = undefined;
     const { ownerDocument } = this.#root;
     const active = this.#root.activeElement ?? ownerDocument.activeElement;
-    // Somewhere else on the page, or where a dialog has given it back to.
+    // The focus is elsewhere on the page, or a dialog has returned it.
     if (active !== null && active !== ownerDocument.body && active !== held) return;
-    // A list below a finger stays where it is.
+    // The list must not scroll below a finger.
     this.#refuge(held)?.focus({ preventScroll: true });
   }
 
@@ -85,15 +85,15 @@ export class FocusKeeper {
 
   readonly #onFocus = (event: Event): void => {
     this.#held = event.target as HTMLElement;
-    // To ask where it is would lay out the page in the middle of a key.
+    // Reading positions now would lay out the page while a key is handled.
     queueMicrotask(() => {
-      uncover(this.#root);
+      scrollAboveActionBar(this.#root);
     });
   };
 
   readonly #onBlur = (): void => {
     const left = this.#held;
-    // What goes away is left too, in some browsers while it is still there.
+    // An element that is removed loses the focus too, in some browsers before it is gone.
     queueMicrotask(() => {
       if (this.#held === left && left !== undefined && isUsable(left) && this.#root.activeElement !== left) {
         this.#held = undefined;
@@ -102,7 +102,7 @@ export class FocusKeeper {
   };
 }
 
-/** Told by what hides things here: to ask where it is would lay out the page in the middle of each drawing. */
+/** By the attributes that hide elements here: reading positions would lay out the page during each drawing. */
 function isUsable(element: HTMLElement): boolean {
   return (
     element.isConnected && !element.matches(':disabled') && element.closest('[hidden], dialog:not([open])') === null

@@ -1,16 +1,18 @@
 import type { ToolsOfEditor } from '../editor-context.js';
 import { isElement } from '../../shared/other-document.js';
 import type { Row } from './item-row.js';
-import { uncover } from './focus-restore.js';
+import { scrollAboveActionBar } from './focus-restore.js';
 
 /**
- * The grid pattern of the ARIA Authoring Practices (APG, "Grid"): one tab stop, arrows between rows and columns. A key
- * that means something here means nothing to the host's page any more; any other key is the host's.
+ * The grid pattern of the ARIA Authoring Practices (APG, "Grid"): one tab stop, and arrow keys between rows and columns. A key
+ * that is used here does not reach the host's page; every other key does.
  */
 export class GridKeys {
   readonly #tools: ToolsOfEditor;
-  /** Of the cell, so that a row with a button more leads to no other column. */
+  /** The column of the cell, so that a row with one more button leads to the same column. */
   #column = 0;
+  /** The same of a tile on its line, so that a heading in between leads to no other one. */
+  #tileColumn = 0;
 
   constructor(tools: ToolsOfEditor) {
     this.#tools = tools;
@@ -25,9 +27,9 @@ export class GridKeys {
       return;
     }
     if (target?.localName === 'button' && (event.key === ' ' || event.key === 'Enter')) {
-      // The browser presses it. To the host's page it would look like a key on no button at all.
+      // The browser presses the button. The host's page does not see that the target is a button, so the key stops here.
       event.stopPropagation();
-      // Held down, it is one press; of a space bar a browser knows that.
+      // A key that is held down is one press; browsers repeat Enter and not the space bar.
       if (event.repeat && event.key === 'Enter') event.preventDefault();
       return;
     }
@@ -41,11 +43,11 @@ export class GridKeys {
     event.stopPropagation();
   }
 
-  /** What is typed into a field of ours looks to the host's page like keys on no field at all. */
+  /** The host's page does not see that the target is a field, so it must not get the keys that are typed into one. */
   #onFieldKey(event: KeyboardEvent, field: HTMLInputElement | HTMLSelectElement): void {
     if (event.key !== 'Tab') event.stopPropagation();
-    // They choose and take the word that is being composed; in Safari the one that takes it comes right after that, and only
-    // its code still says so (WebKit bug 165004).
+    // The keys belong to the input method editor. In Safari the key that confirms comes after the composition, and only its
+    // code shows that (WebKit bug 165004).
     if (event.isComposing || event.keyCode === 229) return;
     if (event.ctrlKey || event.metaKey) {
       if (keyOf(event) === 's' && this.#onEditorKey(event)) event.preventDefault();
@@ -88,8 +90,8 @@ export class GridKeys {
         tools.focusSearch();
         return true;
       case '?':
-        tools.panel((panels) => {
-          panels.keys();
+        tools.withDialogs((dialogs) => {
+          dialogs.keys();
         });
         return true;
       case 'escape':
@@ -112,21 +114,23 @@ export class GridKeys {
     if (!row.isHeading) this.#column = columnOf(row.node, target);
     switch (event.key) {
       case 'ArrowDown':
-        return this.#walk(place, place + 1, event.shiftKey);
+        return this.walk(place, this.#across(row, 1), event.shiftKey);
       case 'ArrowUp':
-        return place === 0 && !event.shiftKey ? this.#focusHead() : this.#walk(place, place - 1, event.shiftKey);
+        return rows.lines.lineOf(place) === 0 && !event.shiftKey
+          ? this.#focusHead()
+          : this.walk(place, this.#across(row, -1), event.shiftKey);
       case 'ArrowRight':
         return this.#moveTo(row, at + sideways);
       case 'ArrowLeft':
         return this.#moveTo(row, at - sideways);
       case 'Home':
-        return whole ? this.#walk(place, 0, event.shiftKey) : this.#moveTo(row, 0);
+        return whole ? this.walk(place, 0, event.shiftKey) : this.#moveTo(row, 0);
       case 'End':
-        return whole ? this.#walk(place, length - 1, event.shiftKey) : this.#moveTo(row, Infinity);
+        return whole ? this.walk(place, length - 1, event.shiftKey) : this.#moveTo(row, Infinity);
       case 'PageDown':
-        return this.#walk(place, Math.min(length - 1, place + rows.screenful), event.shiftKey);
+        return this.walk(place, this.#across(row, rows.screenful), event.shiftKey);
       case 'PageUp':
-        return this.#walk(place, Math.max(0, place - rows.screenful), event.shiftKey);
+        return this.walk(place, this.#across(row, -rows.screenful), event.shiftKey);
       case 'Enter':
         if (target.dataset['act'] === undefined) return false;
         if (!event.repeat) target.click();
@@ -139,7 +143,16 @@ export class GridKeys {
     }
   }
 
-  /** The buttons of the heads: the check box, then one for each column that is shown. */
+  /** The place some lines further, in the same column, or as far as the list goes. */
+  #across({ place, isHeading }: Row, by: number): number {
+    const { lines } = this.#tools.context.rows;
+    const from = lines.lineOf(place);
+    if (!isHeading) this.#tileColumn = place - lines.startOf(from);
+    const line = Math.min(Math.max(from + by, 0), lines.length - 1);
+    return Math.min(lines.startOf(line) + this.#tileColumn, lines.startOf(line + 1) - 1);
+  }
+
+  /** Keys on the buttons of the head: the check box, then one button for each column that is shown. */
   #onHeadKey(key: string, target: Element): boolean {
     const heads = this.#heads();
     const at = heads.findIndex((head) => head === target);
@@ -173,7 +186,8 @@ export class GridKeys {
     return getComputedStyle(this.#tools.context.element).direction === 'rtl' ? -1 : 1;
   }
 
-  #walk(from: number, to: number, selects: boolean): boolean {
+  /** Moves the keyboard to another item. @param selects whether all from the one to the other are selected */
+  walk(from: number, to: number, selects: boolean): boolean {
     const { selection, order, context } = this.#tools;
     if (to < 0 || to >= order.length) return true;
     if (selects && !context.locked) {
@@ -197,35 +211,36 @@ export class GridKeys {
     const { context } = this.#tools;
     const { rows, root } = context;
     rows.reveal(place);
-    const row = rows.byPlace.get(place);
+    const row = rows.rowAt(place);
     if (row === undefined) return;
     const stops = stopsOf(row);
-    const stop = row.isHeading
-      ? row.entry
-      : (stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1));
+    const stop =
+      row.isHeading || row.isTile
+        ? row.entry
+        : (stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1));
     stop?.focus({ preventScroll: true });
-    // Not before: the row out of sight would become this one with the focus in it, and nobody be told that it moved.
+    // Not before the focus: otherwise the row that is out of sight becomes this one with the focus in it, without a focus event.
     rows.active = place;
-    // The list has followed; the page may show another part of the list, or its bars in front of it.
+    // The list has scrolled to it. The page may still show another part of the list, or the bars may cover the row.
     row.node.scrollIntoView({ block: 'nearest' });
-    uncover(root);
+    scrollAboveActionBar(root);
   }
 }
 
-/** A letter of another script than the Latin one; Thai has marks on keys of their own. */
+/** A letter of a script other than Latin; Thai keyboards have keys for marks. */
 const FOREIGN = /^(?!\p{scx=Latin})[\p{L}\p{M}]$/u;
 
-/** Where a layout has another script, the letter in the same place of a Latin one. */
+/** For a layout of another script: the Latin letter on the same key. */
 const PLACES: Readonly<Record<string, string>> = { KeyA: 'a', KeyS: 's', KeyY: 'y', KeyZ: 'z', Slash: '/' };
 
-/** What is on the key, because AZERTY, QWERTZ and Dvorak move letters; its place only where it has no Latin letter. */
+/** The letter on the key, because AZERTY, QWERTZ and Dvorak move letters; by its position only if it has no Latin letter. */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   if (key === '؟') return '?';
   if (!FOREIGN.test(key)) return key.toLowerCase();
   return (code === 'Slash' && shiftKey ? '?' : PLACES[code]) ?? '';
 }
 
-/** What cannot be pressed now is passed over: a browser gives it no focus. */
+/** Without the stops that are disabled: a browser gives them no focus. */
 function stopsOf(row: Row): HTMLElement[] {
   return row.stops.filter((stop) => !stop.matches(':disabled, .locked .pick *'));
 }

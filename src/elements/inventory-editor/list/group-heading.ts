@@ -4,7 +4,7 @@ import type { ItemId } from '../../../domain/item.js';
 import type { ToolsOfEditor } from '../editor-context.js';
 import type { Row } from './item-row.js';
 
-/** A row of the list as the heading of a group: its name, how many of its items are available, and what closes or reopens them. */
+/** Draws the heading of a group: its name, how many of its items are available, and the buttons that close or reopen them. */
 export function drawHeading(tools: ToolsOfEditor, row: Row, place: Place, heading: Position): void {
   render(renderHeading(tools, heading), row.leadWith(place, heading));
 }
@@ -32,7 +32,7 @@ function renderHeading(tools: ToolsOfEditor, heading: Position): TemplateResult 
     </div>
     <div role="gridcell" id="c${key}" class="open">${text.groupCount(available, all)}</div>
     <div role="gridcell" class="turn">
-      ${context.locked || !grouped.isWhole ? nothing : renderTurns(tools, name, key)}
+      ${context.locked || !grouped.isWhole ? nothing : renderGroupActions(tools, name, key)}
     </div>`;
 }
 
@@ -40,7 +40,7 @@ export function groupText({ context }: ToolsOfEditor, name: string): string {
   return name === '' ? context.text.noGroup : name;
 }
 
-function renderTurns(tools: ToolsOfEditor, name: string, key: string): TemplateResult {
+function renderGroupActions(tools: ToolsOfEditor, name: string, key: string): TemplateResult {
   const { text } = tools.context;
   const closed = closedIn(tools, name);
   const button = (id: string, label: string, available: boolean, isOff: boolean): TemplateResult =>
@@ -53,8 +53,8 @@ function renderTurns(tools: ToolsOfEditor, name: string, key: string): TemplateR
       aria-labelledby="${id}${key} g${key}"
       ?disabled=${isOff}
       @click=${() => {
-        tools.panel((panels) => {
-          panels.turnAll(available, name);
+        tools.withDialogs((dialogs) => {
+          dialogs.setAll(available, name);
         });
       }}
     >
@@ -69,21 +69,21 @@ interface ClosedByGroup {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** By what was closed: it is counted once and not for each heading. */
+/** The counts for each list of closed items: they are counted once, and not for each heading. */
 const closedByGroup = new WeakMap<readonly ItemId[], ClosedByGroup>();
 
 /** How many items of a group were closed together and may be reopened. */
-function closedIn({ closings, groups, context: { table } }: ToolsOfEditor, name: string): number {
-  const { closed } = closings;
-  let known = closedByGroup.get(closed);
+function closedIn({ closures, groups, context: { table } }: ToolsOfEditor, name: string): number {
+  const { closedIds } = closures;
+  let known = closedByGroup.get(closedIds);
   if (known?.names !== groups.names) {
     const counts = new Map<string, number>();
-    for (const id of closed) {
+    for (const id of closedIds) {
       const group = groups.nameAt(table.positionOf(id) ?? -1);
       if (group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
     }
     known = { names: groups.names, counts };
-    closedByGroup.set(closed, known);
+    closedByGroup.set(closedIds, known);
   }
   return known.counts.get(name) ?? 0;
 }

@@ -1,15 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ListTexts } from '../../../locales/dictionary.js';
+import type { Lines } from './lines.js';
 
-/** The grid around the rows, which draw themselves into its sheet. */
+/** The grid around the rows, which are drawn into its sheet. */
 export interface Grid {
   readonly text: ListTexts;
   /** Rows that are listed. */
   readonly length: number;
+  /** The lines of tiles, where items are shown beside each other. */
+  readonly tiled: Pick<Lines, 'length' | 'columns'> | undefined;
+  /** Some items have a picture. */
+  readonly pictured: boolean;
   /** Whether that is all of them. */
   readonly complete: boolean;
   readonly locked: boolean;
-  /** With buttons that sort, once these are loaded. */
+  /** Column headers with buttons that sort; `undefined` until these are loaded. */
   readonly heads: TemplateResult | undefined;
   readonly picked: 'none' | 'some' | 'all';
   readonly onClick: (event: MouseEvent) => void;
@@ -19,22 +24,23 @@ export interface Grid {
 
 const CHECKED = { none: 'false', some: 'mixed', all: 'true' } as const;
 
-export function renderGrid({ text, length, complete, locked, picked, heads, ...on }: Grid): TemplateResult {
-  const { columns } = text;
+export function renderGrid(grid: Grid): TemplateResult {
+  const { text, length, tiled, pictured, complete, locked, picked, ...on } = grid;
   return html`<div part="list" class="scroller" ?hidden=${length === 0}>
     <div
       role="grid"
-      class=${locked ? 'locked' : ''}
+      class="${locked ? 'locked' : ''} ${pictured ? 'pictured' : ''}"
       aria-labelledby="title"
       aria-multiselectable=${locked ? nothing : 'true'}
-      aria-rowcount=${complete ? length + 1 : -1}
+      aria-rowcount=${complete ? (tiled?.length ?? length) + 1 : -1}
+      aria-colcount=${tiled?.columns ?? nothing}
       aria-readonly=${locked ? 'true' : 'false'}
       @click=${on.onClick}
       @focusin=${on.onFocus}
     >
       <div role="rowgroup" class="head">
         <div role="row" class="row" aria-rowindex="1">
-          <div role="columnheader" class="pick">
+          <div role=${tiled ? 'gridcell' : 'columnheader'} class="pick">
             <button
               type="button"
               role="checkbox"
@@ -43,17 +49,21 @@ export function renderGrid({ text, length, complete, locked, picked, heads, ...o
               @click=${on.onPickAll}
             ></button>
           </div>
-          ${
-            heads ??
-            html`<div role="columnheader">${columns.item}</div>
-              <div role="columnheader" class="group">${columns.group}</div>
-              <div role="columnheader">${columns.availability}</div>
-              <div role="columnheader">${columns.status}</div>
-              <div role="columnheader" class="time">${columns.updated}</div>`
-          }
+          ${tiled === undefined ? renderHeads(grid) : nothing}
         </div>
       </div>
       <div class="sheet" role="rowgroup"></div>
     </div>
   </div>`;
+}
+
+function renderHeads({ heads, text: { columns } }: Grid): TemplateResult {
+  return (
+    heads ??
+    html`<div role="columnheader">${columns.item}</div>
+      <div role="columnheader" class="group">${columns.group}</div>
+      <div role="columnheader">${columns.availability}</div>
+      <div role="columnheader">${columns.status}</div>
+      <div role="columnheader" class="time">${columns.updated}</div>`
+  );
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A row, as cells of a table. It is as high as the list's `--_row`, or higher where that takes more lines. */
+/** A row as cells of a table. It is as high as the list's `--_row`, or higher if its texts have more lines. */
 export const styles = css`
   .row {
     position: absolute;
@@ -11,14 +11,14 @@ export const styles = css`
     grid-template-columns:
       44px minmax(0, 2.4fr) var(--_group-column, minmax(0, 1.2fr)) calc(var(--_font) * 12.75)
       var(--_status-column, minmax(0, 2.4fr)) var(--_time-column, calc(var(--_font) * 6.5));
-    column-gap: 12px;
+    column-gap: calc(var(--_space) * 3);
     align-items: center;
-    padding-inline: calc(var(--_pad) - 12px) var(--_pad);
+    padding-inline: max(0px, var(--_pad) - 12px) var(--_pad);
     font-size: var(--_small);
-    border-block-end: 1px solid var(--_line);
+    border-block-end: var(--_border);
   }
 
-  /* Each in its column, also where the page leaves one out. */
+  /* Each cell stays in its column if the page hides another one. */
   .row > :nth-child(3) {
     grid-column: 3;
   }
@@ -77,7 +77,7 @@ export const styles = css`
     grid-column: 2;
   }
 
-  /* Each has a direction of its own, so that "2-kayak" is read so; it stands where the page begins. */
+  /* Each text has a direction of its own, so that "2-kayak" is not reordered; it starts at the side where the page starts. */
   .name > :not(.picture),
   .group {
     justify-self: start;
@@ -92,7 +92,7 @@ export const styles = css`
     font-weight: 550;
   }
 
-  /* The ground is what is seen where a picture is missing or broken, and while it loads. */
+  /* The background shows if a picture is missing or broken, and while it loads. */
   .picture {
     grid-row: 1 / 3;
     inline-size: 36px;
@@ -158,7 +158,7 @@ export const styles = css`
     border-radius: 8px;
   }
 
-  /* The thumb stands where the padding leaves room: a box for it, and a clip for its sign, would be more for each frame. */
+  /* The padding places the thumb: a box of its own and a clip for its sign would cost more in each frame. */
   .act [aria-checked]::before {
     --_track: var(--_unavailable);
     --_thumb: #fff;
@@ -193,6 +193,13 @@ export const styles = css`
     border: 1px solid var(--_track-off);
     border-radius: var(--_pill);
     font-size: calc(var(--_font) * 0.8125);
+  }
+
+  /* Two choices that stand below each other keep off the lines around them. */
+  @container (min-width: 761px) {
+    [data-unset] .act {
+      padding-block: 6px;
+    }
   }
 
   :host([density='compact']) .row[data-unset] .act button {

@@ -5,41 +5,41 @@ import type { EditorDictionary, ItemTexts, ListTexts } from '../../../locales/di
 import { type RowSign, SIGN_PATHS } from '../../shared/icons.js';
 import { rowStatus } from './row-status.js';
 
-/** What all rows have in common while they are drawn. */
-export interface RowLook {
+/** What all rows of one drawing share. */
+export interface RowContext {
   readonly text: ItemTexts & ListTexts & Pick<EditorDictionary, 'changed' | 'met'>;
   readonly snapshot: StoreSnapshot;
   readonly readonly: boolean;
   readonly disabled: boolean;
-  /** Beside a label. An item without one is known by its id. */
+  /** Whether the id is shown beside the label. An item without a label is always shown by its id. */
   readonly showsIds: boolean;
-  /** Some rows have a picture: the others leave room for one, so that all names stand in one line. */
+  /** Some rows have a picture. The others leave room for one, so that all names are aligned. */
   hasPictures(): boolean;
   isSelected(position: Position): boolean;
   ago(time: Timestamp): string;
-  /** When an item is available again; empty before the words for it are there. */
+  /** When an item is available again; empty until the texts for it are loaded. */
   back(time: Timestamp): string;
 }
 
-/** What a press on a part of a row asks for: the value of its `data-act`. */
+/** The action of a part of a row: the value of its `data-act`. */
 export type RowAct = 'pick' | 'on' | 'off' | 'details';
 
-/** The row as it stood when it was pressed, and the table's count of people then. */
+/** The row at the time of the press, and the table's count of sign-ins at that time. */
 export interface RowPressed {
   readonly place: Place;
   readonly position: Position;
-  readonly person: number | undefined;
+  readonly sessionEpoch: number | undefined;
 }
 
-/** What the keyboard can come to. The cells of a row that is a heading are not shown. */
+/** What can have the focus. The cells of a row that is a heading are hidden. */
 export const USABLE = ':not(:disabled, [hidden], .heading > :not(.lead) *)';
 
 let serial = 0;
 let model: HTMLElement | undefined;
 
 /**
- * One row of the list, drawn by hand: a template costs more than the row at this size. It is recycled, so each `draw`
- * writes only what differs from what it shows.
+ * One row of the list, drawn without a template, which would cost more than the row itself. Rows are recycled, so each `draw`
+ * writes only what differs from what the row shows.
  */
 export class Row {
   readonly node: HTMLElement;
@@ -55,7 +55,7 @@ export class Row {
   readonly #status: HTMLElement;
   readonly #time: HTMLElement;
   #off: HTMLButtonElement | undefined;
-  /** What stands in front of the cells and hides them, while the row is the heading of a group. */
+  /** The content of a heading, while the row is the heading of a group. Its cells are hidden then. */
   #lead: HTMLElement | undefined;
   #image: HTMLImageElement | undefined;
   #blank: HTMLElement | undefined;
@@ -84,7 +84,7 @@ export class Row {
     set(this.#truth, 'aria-labelledby', `s${name} l${name}`);
   }
 
-  /** The buttons and the cells that arrows walk through, in the order of the columns that are shown. */
+  /** The buttons and cells that the arrow keys visit, in the order of the columns that are shown. */
   get stops(): HTMLElement[] {
     return [...this.node.children].flatMap((cell) => {
       const buttons = [...cell.querySelectorAll<HTMLElement>('button')].filter(isShown);
@@ -92,8 +92,23 @@ export class Row {
     });
   }
 
-  /** Where the keyboard comes in. */
+  /** The item is a cell of a line of tiles. */
+  get isTile(): boolean {
+    return this.node.role === 'gridcell';
+  }
+
+  /** The row as a line of its own. */
+  get rows(): readonly Row[] {
+    return [this];
+  }
+
+  fill(): void {
+    // It always has its one item.
+  }
+
+  /** Gets the focus when the keyboard enters the row. */
   get entry(): HTMLElement {
+    if (this.isTile) return this.node;
     return (
       (this.#lead ?? this.node).querySelector<HTMLElement>(`.fold, .act button${USABLE}, .truth button`) ?? this.node
     );
@@ -108,7 +123,6 @@ export class Row {
     this.place = place;
     this.position = heading;
     for (const name of ['aria-selected', 'data-id', 'data-sign', 'data-unset']) set(this.node, name, null);
-    set(this.node, 'aria-rowindex', String(place + 2));
     if (this.#lead === undefined) {
       this.#lead = document.createElement('div');
       this.#lead.className = 'lead';
@@ -119,50 +133,49 @@ export class Row {
     return this.#lead;
   }
 
-  /** No custom property: what is inside would be styled anew with each move. */
+  /** Not by a custom property: a change of it would restyle all descendants with each move. */
   moveTo(start: string): void {
     if (start === this.#start) return;
     this.#start = start;
     this.node.style.insetBlockStart = start;
   }
 
-  draw(place: Place, item: ItemRow | undefined, look: RowLook): void {
+  draw(place: Place, item: ItemRow | undefined, rowContext: RowContext): void {
     this.place = place;
     if (this.#lead !== undefined) {
       this.#lead.remove();
       this.#lead = undefined;
       this.node.classList.remove('heading');
     }
-    set(this.node, 'aria-rowindex', String(place + 2));
     if (item === undefined) return;
     const { view, draft } = item;
-    const { text } = look;
+    const { text } = rowContext;
     this.position = item.position;
     const label = view.label ?? view.id;
-    const selected = String(look.isSelected(item.position));
+    const selected = String(rowContext.isSelected(item.position));
     set(this.node, 'aria-selected', selected);
     set(this.#pick, 'aria-checked', selected);
     set(this.#pick, 'aria-label', text.selectItem(label));
     write(this.#label, label);
     set(this.node, 'data-id', view.id);
-    const id = label === view.id || !look.showsIds ? '' : view.id;
+    const id = label === view.id || !rowContext.showsIds ? '' : view.id;
     const group = view.group ?? '';
     write(this.#id, id);
     write(this.#group, group);
-    // No rule may ask for this attribute: a row that is recycled would be styled anew for it where there is a column.
+    // No selector may use this attribute: recycling a row would restyle it, also where the group has a column.
     set(this.#id, 'data-group', id && group ? ` · \u2068${group}` : group);
-    this.#drawPicture(view.image, look.hasPictures());
-    this.#drawSwitch(draft ?? view.available, item, look);
+    this.#drawPicture(view.image, rowContext.hasPictures());
+    this.#drawSwitch(draft ?? view.available, item, rowContext);
     const sign = signOf(item);
     set(this.node, 'data-sign', sign);
     set(this.#path, 'd', SIGN_PATHS[sign]);
-    const status = rowStatus(item, look.snapshot, text);
-    write(this.#status, draft === undefined ? statusAndBack(status, view, look) : status);
+    const status = rowStatus(item, rowContext.snapshot, text);
+    write(this.#status, draft === undefined ? statusAndBack(status, view, rowContext) : status);
     const since = view.settled_at ?? view.updated_at;
-    write(this.#time, since === undefined ? '' : look.ago(since));
+    write(this.#time, since === undefined ? '' : rowContext.ago(since));
   }
 
-  #drawSwitch(available: boolean | undefined, { mayEdit }: ItemRow, { text, disabled, readonly }: RowLook): void {
+  #drawSwitch(available: boolean | undefined, { canEdit }: ItemRow, { text, disabled, readonly }: RowContext): void {
     const known = available !== undefined;
     this.node.toggleAttribute('data-unset', !known);
     const on = this.#on;
@@ -174,7 +187,7 @@ export class Row {
     if (!known && this.#off === undefined) {
       this.#off = on.cloneNode(true) as HTMLButtonElement;
       this.#off.id = `f${this.#names}`;
-      // The other one may be where the keyboard comes in.
+      // The first button may be the tab stop of the list.
       this.#off.tabIndex = -1;
       set(this.#off, 'data-act', 'off');
       set(this.#off, 'aria-labelledby', `f${this.#names} l${this.#names}`);
@@ -182,8 +195,8 @@ export class Row {
     }
     for (const button of this.#off === undefined ? [on] : [on, this.#off]) {
       button.disabled = disabled;
-      // Who may only look comes to it by the keyboard all the same: it says which value the item has.
-      set(button, 'aria-disabled', readonly || !mayEdit ? 'true' : null);
+      // It stays focusable for people who may only view: it tells the value of the item.
+      set(button, 'aria-disabled', readonly || !canEdit ? 'true' : null);
     }
     if (this.#off === undefined) return;
     this.#off.hidden = known;
@@ -199,7 +212,7 @@ export class Row {
       this.#image?.remove();
       return;
     }
-    // With a height of its own it would be the browser's sign of a broken image, where it cannot be had.
+    // With a height attribute, a browser would show its sign for a broken image if the picture cannot be loaded.
     const image = (this.#image ??= picture(new Image(36)));
     if (image.getAttribute('src') === source && image.isConnected) return;
     image.alt = '';
@@ -209,20 +222,20 @@ export class Row {
   }
 }
 
-/** Of one size, whether there is a picture, none, or one that cannot be had. */
+/** All pictures have one size, and so has the empty box where one is missing or cannot be loaded. */
 function picture<T extends HTMLElement>(node: T): T {
   node.className = 'picture';
   set(node, 'part', 'thumbnail');
   return node;
 }
 
-function statusAndBack(status: string, { back_at }: ItemRow['view'], look: RowLook): string {
-  const back = back_at === undefined ? '' : look.back(back_at);
+function statusAndBack(status: string, { back_at }: ItemRow['view'], rowContext: RowContext): string {
+  const back = back_at === undefined ? '' : rowContext.back(back_at);
   return back === '' ? status : `${status} · ${back}`;
 }
 
-function signOf({ view, draft, met }: ItemRow): RowSign {
-  if (met !== undefined || view.unsaved === true) return 'needs-attention';
+function signOf({ view, draft, conflict }: ItemRow): RowSign {
+  if (conflict !== undefined || view.unsaved === true) return 'needs-attention';
   if (draft !== undefined) return 'changed';
   return view.truth ?? (view.available === undefined ? 'unset' : 'given');
 }
@@ -231,7 +244,7 @@ function isShown(element: HTMLElement): boolean {
   return element.offsetParent !== null;
 }
 
-/** Into the text that is there: a new one would be laid out from nothing. */
+/** Changes the existing text node: a new one would be laid out from scratch. */
 function write(element: Element, text: string): void {
   const shown = element.firstChild as Text | null;
   if (shown === null) element.append(text);
@@ -244,7 +257,7 @@ function set(element: Element, name: string, value: string | null): void {
   else element.setAttribute(name, value);
 }
 
-/** The row that all others are copies of. */
+/** The row that is cloned for all others. */
 function build(): HTMLElement {
   const cell = (name: string, role: string, ...children: Element[]): HTMLElement => {
     const node = document.createElement('div');

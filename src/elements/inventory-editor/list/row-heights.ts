@@ -1,52 +1,54 @@
-import type { Place, Position } from '../../../client/editor/editor-types.js';
+import type { Position } from '../../../client/editor/editor-types.js';
 
 /**
- * How high the rows of a list are: all as high as the style sheet says, except those that were measured to be higher, because
- * their reason or their name has more lines. A row that nobody has seen yet counts as one of the usual height.
+ * How high the lines of a list are: all as high as the style sheet says, except those that were measured to be higher, because a
+ * reason or a name has more lines, or lower, because they are headings between tiles. A line that was not drawn yet counts as one
+ * of the usual height.
  */
 export class RowHeights {
   /** The usual height, a guess until the first layout: drawing at once, and once more if it was wrong, is cheaper than asking. */
-  usualPx = 60;
-  readonly #extras = new Map<Place, { readonly extra: number; readonly position: Position }>();
-  /** The same in the order of the list, with the sum of all up to and with each. */
-  #sorted: { readonly place: Place; readonly sum: number }[] | undefined;
+  defaultPx = 60;
+  readonly #extras = new Map<number, { readonly extra: number; readonly position: Position }>();
+  /** The same in the order of the list, with the sum of all up to and with each, and by how much some of them are lower. */
+  #sorted: Sums[] | undefined;
 
   /**
-   * @param position of the item that stands in the place
-   * @returns by how many pixels it is higher than was known
+   * @param position of the first item on the line
+   * @returns by how many pixels it is higher than was known; less than 0: lower
    */
-  measure(place: Place, position: Position, heightPx: number): number {
-    const before = this.#extras.get(place)?.extra ?? 0;
-    const extra = Math.max(0, heightPx - this.usualPx);
+  measure(line: number, position: Position, heightPx: number): number {
+    const before = this.#extras.get(line)?.extra ?? 0;
+    const extra = heightPx - this.defaultPx;
     // A browser rounds to a fraction of a pixel.
     if (Math.abs(extra - before) < 0.5) return 0;
-    if (extra === 0) this.#extras.delete(place);
-    else this.#extras.set(place, { extra, position });
+    if (Math.abs(extra) < 0.5) this.#extras.delete(line);
+    else this.#extras.set(line, { extra, position });
     this.#sorted = undefined;
     return extra - before;
   }
 
-  /** Forgets what was measured of the others. @param isSame whether the item still stands in the place */
-  keep(isSame: (place: Place, position: Position) => boolean): void {
-    for (const [place, { position }] of this.#extras) {
-      if (isSame(place, position)) continue;
-      this.#extras.delete(place);
+  /** Forgets the other measurements. @param isSame whether the line still begins with the item */
+  retain(isSame: (line: number, position: Position) => boolean): void {
+    for (const [line, { position }] of this.#extras) {
+      if (isSame(line, position)) continue;
+      this.#extras.delete(line);
       this.#sorted = undefined;
     }
   }
 
-  /** How many pixels the rows before a place have besides their usual heights. */
-  extraBefore(place: Place): number {
-    return this.#last((entry) => entry.place < place);
+  /** How many pixels the lines before this one have besides their usual heights. */
+  extraBefore(line: number): number {
+    return this.#last((entry) => entry.line < line);
   }
 
-  startOf(place: Place): number {
-    return place * this.usualPx + this.extraBefore(place);
+  startOf(line: number): number {
+    return line * this.defaultPx + this.extraBefore(line);
   }
 
-  /** @param px from the beginning of the list @returns the place of the row there */
-  placeAt(px: number): Place {
-    let [low, high] = [0, Math.ceil(px / this.usualPx)];
+  /** @param px from the beginning of the list @returns the line there */
+  lineAt(px: number): number {
+    const lower = (this.#sorted ??= this.#sort()).at(-1)?.lower ?? 0;
+    let [low, high] = [0, Math.ceil((px + lower) / this.defaultPx)];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (this.startOf(middle) <= px) low = middle;
@@ -55,8 +57,8 @@ export class RowHeights {
     return low;
   }
 
-  /** The sum of the last entry for which this holds; it holds for all entries before it. */
-  #last(holds: (entry: { readonly place: Place }) => boolean): number {
+  /** The sum of the last line for which this holds; it holds for all lines before it. */
+  #last(holds: (entry: { readonly line: number }) => boolean): number {
     const sorted = (this.#sorted ??= this.#sort());
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -68,10 +70,16 @@ export class RowHeights {
     return sorted[low - 1]?.sum ?? 0;
   }
 
-  #sort(): { readonly place: Place; readonly sum: number }[] {
-    let sum = 0;
+  #sort(): Sums[] {
+    let [sum, lower] = [0, 0];
     return [...this.#extras]
       .sort(([one], [other]) => one - other)
-      .map(([place, { extra }]) => ({ place, sum: (sum += extra) }));
+      .map(([line, { extra }]) => ({ line, sum: (sum += extra), lower: (lower -= Math.min(0, extra)) }));
   }
+}
+
+interface Sums {
+  readonly line: number;
+  readonly sum: number;
+  readonly lower: number;
 }

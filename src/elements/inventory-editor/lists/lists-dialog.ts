@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { applyImport, targetOf } from '../../../client/lists/apply-import.js';
+import { applyImport, toImportTarget } from '../../../client/lists/apply-import.js';
 import { decodeCsv, writeCsv } from '../../../client/lists/csv.js';
 import { exportRows } from '../../../client/lists/export-list.js';
 import { type ImportLine, type ImportOptions, type ImportPlan, planImport } from '../../../client/lists/import-plan.js';
 import type { RowOrder } from '../../../client/editor/editor-types.js';
 import type { FeatureDictionary } from '../../../locales/features/feature-dictionary.js';
-import type { EditorContext, PanelsOfEditor, PanelView, ToolsOfEditor } from '../editor-context.js';
+import type { EditorContext, DialogsOfEditor, DialogView, ToolsOfEditor } from '../editor-context.js';
 import { styles } from './lists.styles.js';
 
 /** Lines that the dialog lists; the file that it saves has them all. */
@@ -14,6 +14,9 @@ const MAX_LISTED = 100;
 const VERDICTS = ['new', 'changed', 'same', 'refused'] as const;
 /** What a person has to look at comes first. */
 const LISTED_FIRST = ['refused', 'new', 'changed'] as const;
+
+/** Safari reads a file that is saved some time after the click. */
+const UNTIL_SAVED_MS = 60_000;
 
 const ACCEPT = '.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain';
 
@@ -26,7 +29,7 @@ function keepKey(event: Event): void {
 export class ListsDialog {
   readonly #tools: ToolsOfEditor;
   readonly #text: FeatureDictionary;
-  #panels: PanelsOfEditor | undefined;
+  #dialogs: DialogsOfEditor | undefined;
   /** What is to be imported. */
   #list = '';
   #otherwise: boolean | undefined;
@@ -41,12 +44,12 @@ export class ListsDialog {
     this.#text = text;
   }
 
-  open(panels: PanelsOfEditor): void {
+  open(dialogs: DialogsOfEditor): void {
     const { root } = this.#tools.context;
     if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet))
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
-    this.#panels = panels;
-    panels.show(
+    this.#dialogs = dialogs;
+    dialogs.show(
       () => this.#render(),
       () => this.#check?.abort(),
     );
@@ -57,7 +60,7 @@ export class ListsDialog {
     this.#isUnreadable = false;
     const file = field.closest('dialog')?.querySelector<HTMLInputElement>('input[type=file]');
     if (file) file.value = '';
-    this.#take(field.value);
+    this.#readList(field.value);
   };
 
   readonly #onFile = async (event: Event): Promise<void> => {
@@ -75,7 +78,7 @@ export class ListsDialog {
       if (!(error instanceof DOMException)) throw error;
       this.#isUnreadable = true;
     }
-    this.#take(list);
+    this.#readList(list);
   };
 
   readonly #onOtherwise = (event: Event): void => {
@@ -85,7 +88,7 @@ export class ListsDialog {
   };
 
   /** Checks a list. The newest one counts. */
-  #take(list: string): void {
+  #readList(list: string): void {
     this.#stop();
     this.#list = list;
     this.#checkList();
@@ -96,13 +99,13 @@ export class ListsDialog {
     const { context } = this.#tools;
     this.#check?.abort();
     const check = (this.#check = new AbortController());
-    const plan = planImport(this.#list, targetOf(context.table), {
+    const plan = planImport(this.#list, toImportTarget(context.table), {
       ...importOptions(context, this.#text),
       otherwise: this.#otherwise,
       signal: check.signal,
       onProgress: (share) => {
         this.#progress = share;
-        this.#panels?.update();
+        this.#dialogs?.update();
       },
     });
     void plan.then(
@@ -110,7 +113,7 @@ export class ListsDialog {
         if (check.signal.aborted) return;
         this.#plan = done.lines.length > 0 ? done : undefined;
         this.#progress = undefined;
-        this.#panels?.update();
+        this.#dialogs?.update();
       },
       (error: unknown) => {
         if (!check.signal.aborted) throw error;
@@ -128,11 +131,11 @@ export class ListsDialog {
   readonly #import = async (): Promise<void> => {
     const { context, draft } = this.#tools;
     const plan = this.#plan;
-    if (plan === undefined || context.locked || this.#panels?.leave() !== true) return;
-    await this.#tools.untilTurned();
-    const { added, changed, left } = await applyImport(plan, context.table, draft, context.mayChange);
+    if (plan === undefined || context.locked || this.#dialogs?.leave() !== true) return;
+    await this.#tools.whenApplied();
+    const { added, changed, left } = await applyImport(plan, context.table, draft, context.confirmChange);
     const [first] = plan.lines;
-    // Whoever adds one item goes on with it.
+    // The person often adds another item next.
     if (plan.lines.length === 1 && added === 1) this.#tools.find({ text: first?.id ?? '', filter: 'all' });
     await this.#tools.seen();
     const { verdict, imported } = this.#text;
@@ -151,7 +154,7 @@ export class ListsDialog {
   }
 
   #export(order: RowOrder): void {
-    this.#download(exportRows(this.#tools.context.table, order), this.#text.fileName);
+    saveFile(exportRows(this.#tools.context.table, order), this.#text.fileName);
   }
 
   readonly #saveVerdicts = (): void => {
@@ -163,22 +166,10 @@ export class ListsDialog {
       fault === undefined ? '' : String(fault.column),
       fault === undefined ? '' : faults[fault.reason],
     ]);
-    this.#download(writeCsv(rows ?? []), `${fileName}-import`);
+    saveFile(writeCsv(rows ?? []), `${fileName}-import`);
   };
 
-  #download(csv: string, name: string): void {
-    const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${name}.csv`;
-    link.click();
-    // The browser has begun to read it by then.
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-    });
-  }
-
-  #render(): PanelView {
+  #render(): DialogView {
     const { context } = this.#tools;
     const { text, locked } = context;
     const own = this.#text;
@@ -187,7 +178,7 @@ export class ListsDialog {
     return {
       title: own.listsTitle,
       body: html`${locked ? html`<p>${text.readOnly}</p>` : this.#renderImport()}${this.#renderExport()}`,
-      choices: html`<button type="button" class="plain" @click=${this.#panels?.dismiss}>${text.close}</button> ${
+      choices: html`<button type="button" class="plain" @click=${this.#dialogs?.dismiss}>${text.close}</button> ${
           isUseful && !locked
             ? html`<button type="button" class="strong" @click=${this.#import}>
                 ${own.import} (${text.number(counts.new + counts.changed)})
@@ -255,7 +246,7 @@ export class ListsDialog {
 
   readonly #onStop = (): void => {
     this.#stop();
-    this.#panels?.update();
+    this.#dialogs?.update();
   };
 
   #renderOtherwise(): TemplateResult {
@@ -306,6 +297,18 @@ export class ListsDialog {
       ${order.length === table.order.length ? nothing : button(own.exportListed, order)}
     </div>`;
   }
+}
+
+/** @param name of the file, without its ending */
+export function saveFile(csv: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${name}.csv`;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, UNTIL_SAVED_MS);
 }
 
 /** How a list is read in the person's language. */

@@ -1,11 +1,11 @@
 import { ApiError } from '../../../client/api/api-error.js';
 import { endOfDay, localTime, tomorrowMorning, zoneOf } from '../../../client/schedules/local-time.js';
 import { ScheduleCalls } from '../../../client/schedules/schedule-calls.js';
-import type { Schedule, ScheduleDefinition } from '../../../contract/schedules.js';
+import { FEED_PROBLEMS, type Schedule, type ScheduleDefinition } from '../../../contract/schedules.js';
 import type { ItemId } from '../../../domain/item.js';
 import type { FeatureDictionary } from '../../../locales/features/feature-dictionary.js';
-import type { PanelsOfEditor, SchedulesOfEditor, ToolsOfEditor } from '../editor-context.js';
-import { renderSchedule, type ScheduleForm } from './schedule-view.js';
+import type { DialogsOfEditor, ScheduleOptions, SchedulesOfEditor, ToolsOfEditor } from '../editor-context.js';
+import { renderSchedule, toFeedAddress, type ScheduleForm } from './schedule-view.js';
 import { styles } from './schedule.styles.js';
 
 /** "Unavailable until ...": loaded with its texts when a person first asks for it. */
@@ -16,13 +16,13 @@ export class SchedulePart implements SchedulesOfEditor {
     this.#text = text;
   }
 
-  open(tools: ToolsOfEditor, ids: readonly ItemId[], onDone?: () => void): void {
+  open(tools: ToolsOfEditor, ids: readonly ItemId[], options?: ScheduleOptions): void {
     const { root } = tools.context;
     if (styles.styleSheet && !root.adoptedStyleSheets.includes(styles.styleSheet))
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
-    const dialog = new ScheduleDialog(tools, this.#text, ids, onDone);
-    tools.panel((panels) => {
-      dialog.open(panels);
+    const dialog = new ScheduleDialog(tools, this.#text, ids, options);
+    tools.withDialogs((dialogs) => {
+      dialog.open(dialogs);
     });
   }
 }
@@ -32,35 +32,36 @@ class ScheduleDialog {
   readonly #tools: ToolsOfEditor;
   readonly #text: FeatureDictionary;
   readonly #ids: readonly ItemId[];
-  readonly #onDone: (() => void) | undefined;
+  readonly #options: ScheduleOptions;
   readonly #calls: ScheduleCalls;
   readonly #zone: string;
-  #panels: PanelsOfEditor | undefined;
+  #dialogs: DialogsOfEditor | undefined;
   #form: ScheduleForm;
   #known: readonly Schedule[] = [];
+  #openIds: readonly ItemId[] | undefined;
   #problem = '';
   #isBusy = false;
   #isOpen = true;
 
-  constructor(tools: ToolsOfEditor, text: FeatureDictionary, ids: readonly ItemId[], onDone?: () => void) {
+  constructor(tools: ToolsOfEditor, text: FeatureDictionary, ids: readonly ItemId[], options: ScheduleOptions = {}) {
     const { store, timeZone } = tools.context;
     this.#tools = tools;
     this.#text = text;
     this.#ids = ids;
-    this.#onDone = onDone;
+    this.#options = options;
     this.#calls = new ScheduleCalls(store);
     this.#zone = zoneOf(timeZone);
-    this.#form = { until: 'end-of-day', time: tomorrowMorning(Date.now(), this.#zone), days: new Set() };
+    this.#form = { until: 'end-of-day', time: tomorrowMorning(Date.now(), this.#zone), days: new Set(), address: '' };
   }
 
-  open(panels: PanelsOfEditor): void {
-    this.#panels = panels;
-    panels.show(
+  open(dialogs: DialogsOfEditor): void {
+    this.#dialogs = dialogs;
+    dialogs.show(
       () =>
         renderSchedule({
           context: this.#tools.context,
           text: this.#text,
-          count: this.#ids.length,
+          count: this.#chosenIds.length,
           zone: this.#zone,
           earliest: localTime(Date.now(), this.#zone),
           form: this.#form,
@@ -69,11 +70,11 @@ class ScheduleDialog {
           isBusy: this.#isBusy,
           onForm: (change) => {
             this.#form = { ...this.#form, ...change };
-            panels.update();
+            dialogs.update();
           },
           onSet: () => void this.#set(),
           onLeave: (schedule) => void this.#leave(schedule),
-          dismiss: panels.dismiss,
+          dismiss: dialogs.dismiss,
         }),
       () => (this.#isOpen = false),
     );
@@ -84,24 +85,33 @@ class ScheduleDialog {
 
   async #set(): Promise<void> {
     const { context } = this.#tools;
-    const [first] = this.#ids;
-    if (context.locked || first === undefined || !context.mayChange(this.#ids, first, false)) return;
+    const ids = this.#chosenIds;
+    const [first] = ids;
+    if (context.locked || first === undefined || !context.confirmChange(ids, first, false)) return;
     const definition = this.#definition();
     const isDone = await this.#run(async () => {
-      if (definition !== undefined) await this.#calls.make(this.#ids, definition);
+      if (definition !== undefined) await this.#calls.make(ids, definition);
       else {
         for (const schedule of this.#known) await this.#calls.leave(schedule, new Set(this.#ids));
         await this.#close();
       }
     });
     if (!isDone) return;
-    this.#onDone?.();
-    if (this.#isOpen) this.#panels?.dismiss();
+    this.#options.onDone?.();
+    if (this.#isOpen) this.#dialogs?.dismiss();
     await this.#tools.seen();
     context.announce(this.#text.scheduled);
   }
 
-  /** Until the person says: no schedule, but an edit of their own. */
+  /** The items that the choice of the person is about. */
+  get #chosenIds(): readonly ItemId[] {
+    if (this.#options.isWhole !== true || this.#form.until === 'weekly') return this.#ids;
+    // They stay the same while a part of them is set, and the others are tried again.
+    this.#openIds ??= this.#ids.filter((id) => this.#tools.context.store.view(id).available === true);
+    return this.#openIds;
+  }
+
+  /** Without an end: an edit of the person, and no schedule. */
   async #close(): Promise<void> {
     const { context, draft } = this.#tools;
     const { table } = context;
@@ -117,7 +127,16 @@ class ScheduleDialog {
     });
   }
 
-  /** @returns `undefined`: until the person says */
+  #problemText({ code, reason }: ApiError): string {
+    const { number } = this.#tools.context.text;
+    const { leftCount } = this.#calls;
+    const all = this.#chosenIds.length;
+    if (leftCount > 0 && leftCount < all) return this.#text.partlyScheduled(number(all - leftCount), number(all));
+    if (code !== 'feed_unreadable') return this.#text.notScheduled(code);
+    return this.#text.feedProblem[FEED_PROBLEMS.find((problem) => problem === reason) ?? 'unreadable'];
+  }
+
+  /** @returns `undefined` for a closing without an end */
   #definition(): ScheduleDefinition | undefined {
     const { until, time, days } = this.#form;
     const time_zone = this.#zone;
@@ -130,26 +149,31 @@ class ScheduleDialog {
         return { until: time, time_zone };
       case 'weekly':
         return { repeat: { days: [...days], from: '00:00', until: '00:00' }, time_zone };
+      case 'calendar': {
+        const feed = toFeedAddress(this.#form.address);
+        if (feed === undefined) throw new TypeError('the dialog takes no other address');
+        return { feed, time_zone };
+      }
       case 'open-end':
         return undefined;
     }
   }
 
-  /** @returns whether it was done; where not, the dialog says why */
+  /** @returns whether it succeeded; the dialog shows why it failed */
   async #run(work: () => Promise<void>): Promise<boolean> {
     this.#isBusy = true;
     this.#problem = '';
-    this.#panels?.update();
+    this.#dialogs?.update();
     try {
       await work();
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#problem = this.#text.notScheduled(error.code);
+      this.#problem = this.#problemText(error);
       return false;
     } finally {
       this.#isBusy = false;
-      if (this.#isOpen) this.#panels?.update();
+      if (this.#isOpen) this.#dialogs?.update();
     }
   }
 }

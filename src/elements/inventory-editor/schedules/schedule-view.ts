@@ -1,15 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { WEEKDAYS, type Schedule, type Weekday } from '../../../contract/schedules.js';
 import type { FeatureDictionary } from '../../../locales/features/feature-dictionary.js';
-import { timeAhead } from '../../shared/relative-time.js';
-import type { EditorContext, PanelView } from '../editor-context.js';
+import { timeAhead, timeOfDay } from '../../shared/relative-time.js';
+import type { EditorContext, DialogView } from '../editor-context.js';
 
 /** What the person has chosen so far. */
 export interface ScheduleForm {
-  readonly until: 'end-of-day' | 'tomorrow' | 'time' | 'open-end' | 'weekly';
+  readonly until: 'end-of-day' | 'tomorrow' | 'time' | 'open-end' | 'weekly' | 'calendar';
   /** Local, as a field for date and time has it. */
   readonly time: string;
   readonly days: ReadonlySet<Weekday>;
+  /** Of a calendar. */
+  readonly address: string;
 }
 
 export interface ScheduleViewOptions {
@@ -29,10 +31,8 @@ export interface ScheduleViewOptions {
   readonly dismiss: () => void;
 }
 
-export function renderSchedule(options: ScheduleViewOptions): PanelView {
-  const { context, text, count, form, problem, isBusy, earliest } = options;
-  const isComplete =
-    form.until === 'weekly' ? form.days.size > 0 : form.until !== 'time' || (form.time !== '' && form.time > earliest);
+export function renderSchedule(options: ScheduleViewOptions): DialogView {
+  const { context, text, count, form, problem, isBusy } = options;
   return {
     title: `${context.text.unavailableUntil} (${context.text.number(count)})`,
     body: html`<fieldset class="until" ?disabled=${isBusy}>
@@ -41,19 +41,40 @@ export function renderSchedule(options: ScheduleViewOptions): PanelView {
         ${choice(options, 'time', text.dateAndTime)} ${form.until === 'time' ? timeField(options) : nothing}
         ${choice(options, 'open-end', text.untilISay)} ${choice(options, 'weekly', text.everyWeek)}
         ${form.until === 'weekly' ? dayFields(options) : nothing}
+        ${count === 1 ? choice(options, 'calendar', text.whileBusy) : nothing}
+        ${form.until === 'calendar' ? addressField(options) : nothing}
       </fieldset>
       <p role="alert" class="problem">${problem}</p>
       ${renderKnown(options)}`,
     choices: html`<button type="button" class="plain" @click=${options.dismiss}>${context.text.cancel}</button>
       <button
         type="button"
-        class="strong closes"
-        ?disabled=${isBusy || !isComplete || context.locked}
+        class=${form.until === 'calendar' ? 'strong' : 'strong closes'}
+        ?disabled=${isBusy || context.locked || count === 0 || !isComplete(options)}
         @click=${options.onSet}
       >
-        ${context.text.setUnavailable(count)}
+        ${form.until === 'calendar' ? context.text.save : context.text.setUnavailable(count)}
       </button>`,
   };
+}
+
+function isComplete({ form, earliest }: ScheduleViewOptions): boolean {
+  switch (form.until) {
+    case 'weekly':
+      return form.days.size > 0;
+    case 'time':
+      return form.time !== '' && form.time > earliest;
+    case 'calendar':
+      return toFeedAddress(form.address) !== undefined;
+    default:
+      return true;
+  }
+}
+
+/** Calendar apps write `webcal:` for the same address by http. @returns `undefined`: it is no https address */
+export function toFeedAddress(text: string): string | undefined {
+  const address = text.trim().replace(/^webcals?:/i, 'https:');
+  return URL.canParse(address) && new URL(address).protocol === 'https:' ? address : undefined;
 }
 
 function choice({ form, onForm }: ScheduleViewOptions, until: ScheduleForm['until'], label: string): TemplateResult {
@@ -85,9 +106,27 @@ function timeField({ form, onForm, text, zone, earliest }: ScheduleViewOptions):
   </label>`;
 }
 
+function addressField({ form, onForm, text }: ScheduleViewOptions): TemplateResult {
+  return html`<label class="inner address"
+      >${text.calendarAddress}
+      <input
+        type="url"
+        dir="ltr"
+        placeholder="https://"
+        autocomplete="off"
+        aria-describedby="calendar-hint"
+        .value=${form.address}
+        @input=${(event: Event) => {
+          onForm({ address: (event.target as HTMLInputElement).value });
+        }}
+      />
+    </label>
+    <p class="inner quiet" id="calendar-hint">${text.calendarHint}</p>`;
+}
+
 function dayFields({ form, onForm, context }: ScheduleViewOptions): TemplateResult {
   const names = weekdayNames(context.language);
-  const turn = (day: Weekday): void => {
+  const toggleDay = (day: Weekday): void => {
     const days = new Set(form.days);
     if (!days.delete(day)) days.add(day);
     onForm({ days: new Set(WEEKDAYS.filter((each) => days.has(each))) });
@@ -100,7 +139,7 @@ function dayFields({ form, onForm, context }: ScheduleViewOptions): TemplateResu
             type="checkbox"
             .checked=${form.days.has(day)}
             @change=${() => {
-              turn(day);
+              toggleDay(day);
             }}
           />
           ${names[day]}</label
@@ -135,12 +174,30 @@ function renderKnown({ known, context, text, isBusy, onLeave }: ScheduleViewOpti
   </ul>`;
 }
 
-function describe({ repeat, state, next_at }: Schedule, context: EditorContext, text: FeatureDictionary): string {
+function describe(schedule: Schedule, context: EditorContext, text: FeatureDictionary): string {
+  const { repeat, feed } = schedule;
+  const names = weekdayNames(context.language);
+  const what = feed ? text.calendar(feed.host) : repeat ? repeat.days.map((day) => names[day]).join(', ') : '';
+  const parts = [what, nextText(schedule, context, text), feed === undefined ? '' : failureText(feed, context, text)];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function nextText({ state, next_at, items }: Schedule, context: EditorContext, text: FeatureDictionary): string {
   const { language, timeZone } = context;
-  const names = weekdayNames(language);
-  const next = next_at === undefined ? '' : timeAhead(next_at, Date.now(), language, timeZone);
-  const when = state === 'closed' ? context.text.back(next) : text.closesAt(next);
-  return repeat === undefined ? when : `${repeat.days.map((day) => names[day]).join(', ')} · ${when}`;
+  if (next_at === undefined) return text.calendarFree;
+  const next = timeAhead(next_at, Date.now(), language, timeZone);
+  if (state !== 'closed') return text.closesAt(next);
+  return items.every((item) => item.state === 'changed') ? text.setByHand(next) : context.text.back(next);
+}
+
+function failureText(
+  { failed_since, problem }: NonNullable<Schedule['feed']>,
+  { language, timeZone }: EditorContext,
+  text: FeatureDictionary,
+): string {
+  if (failed_since === undefined || problem === undefined) return '';
+  const since = timeOfDay(failed_since, Date.now(), language, timeZone);
+  return `${text.calendarFailed(since)} ${text.feedProblem[problem]}`;
 }
 
 /** The first of June 2026 is a Monday. */

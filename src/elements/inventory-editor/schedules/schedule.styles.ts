@@ -30,6 +30,16 @@ export const styles = css`
     max-inline-size: 100%;
   }
 
+  .until .address input {
+    flex: 1 1 256px;
+    min-inline-size: 0;
+    min-block-size: 44px;
+  }
+
+  .until p.inner {
+    margin-block: 4px 8px;
+  }
+
   .until .unseen {
     position: absolute;
     inline-size: 1px;
@@ -40,5 +50,12 @@ export const styles = css`
 
   .body .problem:not(:empty) {
     color: var(--_attention);
+  }
+
+  /* It stays in the page, so that a screen reader announces what comes into it. */
+  .body .problem:empty {
+    margin: 0;
+    padding: 0;
+    border: 0;
   }
 `;

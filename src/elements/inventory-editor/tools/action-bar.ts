@@ -3,11 +3,11 @@ import { toTimestamp } from '../../../domain/item.js';
 import { timeAgo } from '../../shared/relative-time.js';
 import type { ToolsOfEditor } from '../editor-context.js';
 
-function button(label: string, press: (event: MouseEvent) => void, look = 'plain', opens = false): TemplateResult {
+function button(label: string, press: (event: MouseEvent) => void, className = 'plain', opens = false): TemplateResult {
   return html`<button
     type="button"
-    class=${look}
-    part=${look === 'strong' ? 'button primary-button' : 'button'}
+    class=${className}
+    part=${className === 'strong' ? 'button primary-button' : 'button'}
     aria-haspopup=${opens ? 'dialog' : nothing}
     @click=${press}
   >
@@ -25,41 +25,41 @@ export function renderBars(tools: ToolsOfEditor): TemplateResult {
 }
 
 function offered(tools: ToolsOfEditor): TemplateResult | typeof nothing {
-  const { keeper } = tools;
+  const { autosave } = tools;
   const { text, language, timeZone, locked } = tools.context;
-  const drafts = keeper.offered;
+  const drafts = autosave.offered;
   if (drafts === undefined || locked) return nothing;
   return html`<div class="bar" part="drafts">
     <span
       >${text.drafts(drafts.count, timeAgo(toTimestamp(drafts.madeAt), Date.now(), language, timeZone, text.justNow))}</span
     >
-    ${button(text.dropDrafts, () => void keeper.dropOffered())}
+    ${button(text.dropDrafts, () => void autosave.discardOffered())}
     ${button(text.takeDrafts, () => void takeBack(tools), 'strong')}
   </div>`;
 }
 
 /** What is of no item of this list stays on offer: a press that seems to do nothing has to be told. */
 async function takeBack(tools: ToolsOfEditor): Promise<void> {
-  const { skipped } = await tools.keeper.takeBack();
+  const { skipped } = await tools.autosave.restore();
   const { text, announce, table } = tools.context;
   tools.leftAlone = skipped > 0 ? text.draftsElsewhere(skipped) : '';
   announce(tools.leftAlone || text.changes(table.counts.changed));
 }
 
 function closed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
-  const { closings } = tools;
+  const { closures } = tools;
   const { text, language, timeZone, locked } = tools.context;
-  const { offered } = closings;
+  const { offered } = closures;
   if (offered === undefined || locked) return nothing;
   const age = timeAgo(toTimestamp(offered.madeAt), Date.now(), language, timeZone, text.justNow);
   return html`<div class="bar" part="closed">
     <span
-      >${text.closed(offered.count, age)}${offered.isKept ? nothing : html` <small>${text.closedRefused}</small>`}</span
+      >${text.closed(offered.count, age)}${offered.isStored ? nothing : html` <small>${text.closedRefused}</small>`}</span
     >
     ${button(text.keepClosed, () => {
-      closings.drop();
+      closures.forget();
     })}
-    ${button(text.reopen(offered.count), () => tools.panel((panels) => panels.turnAll(true)), 'plain opens', true)}
+    ${button(text.reopen(offered.count), () => tools.withDialogs((dialogs) => dialogs.setAll(true)), 'plain opens', true)}
   </div>`;
 }
 
@@ -81,16 +81,16 @@ function failed(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const refused = attention - conflict;
   if (attention === 0 && (waiting === 0 || store.snapshot.status === 'ready')) return nothing;
   return html`<div class="bar trouble" part="trouble">
-    <span>${attention === 0 ? text.queue(waiting) : tools.aloud.trouble}</span>
-    ${button(text.details, () => tools.panel((panels) => panels.queue()), 'plain', true)}
+    <span>${attention === 0 ? text.queue(waiting) : tools.outcomes.problemText}</span>
+    ${button(text.details, () => tools.withDialogs((dialogs) => dialogs.queue()), 'plain', true)}
     ${
       refused > 0 && !locked
-        ? button(text.retryFailed(refused), () => tools.panel((panels) => panels.retryFailed()))
+        ? button(text.retryFailed(refused), () => tools.withDialogs((dialogs) => dialogs.retryFailed()))
         : nothing
     }
     ${
       conflict > 0 && !locked
-        ? button(text.conflictsTitle, () => tools.panel((panels) => panels.conflicts()), 'plain', true)
+        ? button(text.conflictsTitle, () => tools.withDialogs((dialogs) => dialogs.conflicts()), 'plain', true)
         : nothing
     }
   </div>`;
@@ -102,7 +102,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { text, locked } = tools.context;
   if (selection.count === 0 || locked) return nothing;
   const bulk = (available: boolean): (() => void) => {
-    return () => tools.panel((panels) => panels.bulk(available));
+    return () => tools.withDialogs((dialogs) => dialogs.bulk(available));
   };
   return html`<div class="bar" part="selection">
     <span>${tools.isSelecting ? text.counting : text.selected(selection.count)}</span>
@@ -134,8 +134,8 @@ function until(tools: ToolsOfEditor): TemplateResult {
   const open = (): void => {
     const ids = tools.selection.rows().flatMap((position) => table.idAt(position) ?? []);
     void tools.openSchedule(
-      ids.filter((id) => store.mayEdit(id)),
-      () => void tools.endSelection(),
+      ids.filter((id) => store.canEdit(id)),
+      { onDone: () => void tools.endSelection() },
     );
   };
   return button(text.unavailableUntil, open, 'plain closes', true);
@@ -150,14 +150,14 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       <span class="brief">${text.saving(progress.saved, progress.of)}</span>
       <progress max=${progress.of} .value=${progress.saved} aria-label=${text.save}></progress>
       ${button(text.cancel, ({ detail }) => {
-        // It stands where "Save" was: pressed twice, that is still meant.
+        // It takes the place of "Save", so the second press of a double press on "Save" must not act.
         if (detail < 2) tools.cancelSave();
       })}
     </div>`;
   }
   // Where each change is sent at once there are none, but those of before.
   if (locked || changed === 0) return nothing;
-  const { refused } = tools.keeper;
+  const { refused } = tools.autosave;
   return html`<div class="bar save" part="save">
     <span class=${refused ? '' : 'brief'}
       >${text.changes(changed)}${refused ? html` <small>${text.draftsRefused}</small>` : nothing}</span

@@ -3,22 +3,23 @@ import type { FilterName, SortName } from '../../../client/editor/editor-types.j
 import type { ToolsOfEditor } from '../editor-context.js';
 import { orderText } from '../list/column-heads.js';
 
-/** Always offered; the others only where there is something to see, so that a quiet day looks quiet. */
-const STEADY: readonly FilterName[] = ['all', 'available', 'unavailable', 'unknown'];
+/** Filters that are always offered. The others appear only if they have items. */
+const ALWAYS_SHOWN: readonly FilterName[] = ['all', 'available', 'unavailable', 'unknown'];
 
-/** What is typed is the field's, and no key of the host's page, whose listeners may be for any of the three events of a key. */
+/** Keeps keys that are typed into a field from the host's page, which may listen to any of the three events of a key. */
 function stay(event: Event): void {
   event.stopPropagation();
 }
 
-/** Only where there is something to choose between. */
-function groupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothing {
+/** Only if there is more than one group. */
+function renderGroupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { groups, wanted, context } = tools;
   const { text } = context;
   if (!groups.areSeveral) return nothing;
   return html`<label class="sort of-group"
     ><span>${text.columns.group}</span>
     <select
+      title=${wanted.group === undefined ? text.allGroups : wanted.group || text.noGroup}
       @change=${(event: Event) => {
         // The first one is all of them.
         tools.find({ group: groups.names[(event.target as HTMLSelectElement).selectedIndex - 1] });
@@ -32,13 +33,10 @@ function groupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   >`;
 }
 
-/** Finding: search, filters with their counts, order; and taking back. */
-export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
-  const { context, wanted, draft, filter } = tools;
+/** The buttons beside the search. They wrap as a whole where they do not fit. */
+function renderActions(tools: ToolsOfEditor): TemplateResult {
+  const { context, draft } = tools;
   const { text, table, locked } = context;
-  const { complete } = table;
-  const counts = wanted.group === undefined ? table.counts : tools.groups.countsOf(wanted.group);
-  const isThere = (name: FilterName): boolean => STEADY.includes(name) || counts[name] > 0 || wanted.filter === name;
   const step = (label: string, can: boolean, redo: boolean): TemplateResult =>
     html`<button
       type="button"
@@ -50,108 +48,145 @@ export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
     >
       ${label}
     </button>`;
-  return html`<div class="tools" part="tools">
-    <div class="line">
-      <label class="search" @keypress=${stay} @keyup=${stay}
-        ><input
-          part="search"
-          type="search"
-          autocomplete="off"
-          placeholder=${text.search}
-          aria-label=${text.search}
-          .value=${wanted.text}
-          @focus=${() => {
-            filter.prepare();
-          }}
-          @blur=${() => {
-            filter.rest();
-          }}
-          @input=${(event: Event) => {
-            tools.find({ text: (event.target as HTMLInputElement).value });
-          }}
-      /></label>
-      <label class="sort"
-        ><span>${text.sort}</span>
-        <select
-          @change=${(event: Event) => {
-            tools.find({ sort: (event.target as HTMLSelectElement).value as SortName, isReversed: false });
-          }}
-        >
-          ${(Object.keys(text.sorted) as SortName[])
-            .filter((name) => name !== 'group' || wanted.sort === name || tools.groups.areSeveral)
-            .map(
-              (name) =>
-                html`<option value=${name} .selected=${wanted.sort === name}>${orderText(tools, name)}</option>`,
-            )}
-        </select></label
-      >
-      ${groupChoice(tools)}
-      ${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
-      ${
-        // Faint and not left out where all is closed: what is beside it stays where it is.
-        locked || !complete
-          ? nothing
-          : html`<button
-              type="button"
-              class="quiet-button"
-              aria-haspopup="dialog"
-              ?disabled=${table.counts.available === 0}
-              @click=${() => {
-                tools.panel((panels) => {
-                  panels.turnAll(false);
-                });
-              }}
-            >
-              ${text.closeAll}
-            </button>`
-      }
-      <button type="button" class="quiet-button" aria-haspopup="dialog" @click=${() => void tools.openLists()}>
-        ${text.lists}
-      </button>
-      <button
-        type="button"
-        class="quiet-button keys"
-        aria-haspopup="dialog"
-        @click=${() => {
-          tools.panel((panels) => {
-            panels.keys();
-          });
-        }}
-      >
-        ${text.keys}
-      </button>
-    </div>
-    <div class="chips" role="group" aria-label=${text.filters}>
-      ${(Object.keys(text.filter) as FilterName[]).map(
-        // Hidden and not left out: a filter that the keyboard is on never becomes another one.
-        (name) =>
-          html`<button
+  return html`${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
+    ${
+      // Disabled and not left out if everything is closed, so that the other buttons do not move.
+      locked || !table.complete
+        ? nothing
+        : html`<button
             type="button"
-            class="chip"
-            part="chip"
-            ?hidden=${!isThere(name)}
-            data-filter=${name}
-            aria-pressed=${wanted.filter === name ? 'true' : 'false'}
+            class="quiet-button"
+            aria-haspopup="dialog"
+            ?disabled=${table.counts.available === 0}
             @click=${() => {
-              tools.find({ filter: name });
+              tools.withDialogs((dialogs) => {
+                dialogs.setAll(false);
+              });
             }}
           >
-            ${text.filter[name]} <span>${complete ? text.number(counts[name]) : '…'}</span>
-          </button>`,
+            ${text.closeAll}
+          </button>`
+    }
+    <button type="button" class="quiet-button" aria-haspopup="dialog" @click=${() => void tools.openLists()}>
+      ${text.lists}
+    </button>
+    ${
+      context.store.snapshot.canReadHistory
+        ? html`<button
+            type="button"
+            class="quiet-button"
+            aria-haspopup="dialog"
+            @click=${() => void tools.openHistory()}
+          >
+            ${text.lastChanges}
+          </button>`
+        : nothing
+    }
+    <button
+      type="button"
+      class="quiet-button keys"
+      aria-haspopup="dialog"
+      @click=${() => {
+        tools.withDialogs((dialogs) => {
+          dialogs.keys();
+        });
+      }}
+    >
+      ${text.keys}
+    </button>`;
+}
+
+function renderSearch(tools: ToolsOfEditor): TemplateResult {
+  const { context, wanted, filter } = tools;
+  const { text } = context;
+  return html`<label class="search" @keypress=${stay} @keyup=${stay}
+    ><input
+      part="search"
+      type="search"
+      autocomplete="off"
+      placeholder=${text.search}
+      aria-label=${text.search}
+      .value=${wanted.text}
+      @focus=${() => {
+        filter.prepare();
+      }}
+      @blur=${() => {
+        filter.release();
+      }}
+      @input=${(event: Event) => {
+        tools.find({ text: (event.target as HTMLInputElement).value });
+      }}
+  /></label>`;
+}
+
+function renderSort(tools: ToolsOfEditor): TemplateResult {
+  const { context, wanted, groups } = tools;
+  const { text } = context;
+  const canSortByGroup = wanted.sort === 'group' || (groups.areSeveral && !context.hides('groups'));
+  const names = (Object.keys(text.sorted) as SortName[]).filter((name) => name !== 'group' || canSortByGroup);
+  return html`<label class="sort"
+    ><span>${text.sort}</span>
+    <select
+      title=${orderText(tools, wanted.sort)}
+      @change=${(event: Event) => {
+        tools.find({ sort: (event.target as HTMLSelectElement).value as SortName, isReversed: false });
+      }}
+    >
+      ${names.map(
+        (name) => html`<option value=${name} .selected=${wanted.sort === name}>${orderText(tools, name)}</option>`,
       )}
-      ${
-        filter.stale
-          ? html`<button
-              type="button"
-              class="chip stale"
-              @click=${() => {
-                tools.find({});
-              }}
-            >
-              ${text.orderStale}
-            </button>`
-          : nothing
-      }
+    </select></label
+  >`;
+}
+
+/** The filters with their counts. */
+function renderFilters(tools: ToolsOfEditor): TemplateResult {
+  const { context, wanted, filter, groups } = tools;
+  const { text, table } = context;
+  const counts = wanted.group === undefined ? table.counts : groups.countsOf(wanted.group);
+  const isShown = (name: FilterName): boolean =>
+    ALWAYS_SHOWN.includes(name) || counts[name] > 0 || wanted.filter === name;
+  return html`<div class="chips" role="group" aria-label=${text.filters}>
+    ${(Object.keys(text.filter) as FilterName[]).map(
+      // Hidden and not left out, so that a focused filter never becomes another one.
+      (name) =>
+        html`<button
+          type="button"
+          class="chip"
+          part="chip"
+          ?hidden=${!isShown(name)}
+          data-filter=${name}
+          aria-pressed=${wanted.filter === name ? 'true' : 'false'}
+          @click=${() => {
+            tools.find({ filter: name });
+          }}
+        >
+          ${text.filter[name]} <span>${table.complete ? text.number(counts[name]) : '…'}</span>
+        </button>`,
+    )}
+    ${
+      filter.stale
+        ? html`<button
+            type="button"
+            class="chip stale"
+            @click=${() => {
+              tools.find({});
+            }}
+          >
+            ${text.orderStale}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** Search, order, undo and redo, and the filters. */
+export function renderToolbar(tools: ToolsOfEditor): TemplateResult {
+  return html`<div class="tools" part="tools">
+    <div class="line">
+      ${renderSearch(tools)} ${renderSort(tools)} ${renderGroupChoice(tools)}
+      <div class="actions">${renderActions(tools)}</div>
     </div>
+    ${renderFilters(tools)}
   </div>`;
 }

@@ -2,10 +2,10 @@ import { css } from 'lit';
 
 export const styles = css`
   .tools {
-    padding: 0 var(--_pad) 12px;
+    padding: 0 var(--_pad) calc(var(--_space) * 3);
   }
 
-  /* What nobody needs before they can do something with the rows. */
+  /* Only needed once the rows can be used. */
   .scroller {
     scroll-padding-block-start: 40px;
   }
@@ -147,7 +147,7 @@ export const styles = css`
   .line,
   .chips {
     display: flex;
-    gap: 8px;
+    gap: calc(var(--_space) * 2);
     align-items: center;
   }
 
@@ -164,6 +164,12 @@ export const styles = css`
     overflow-x: auto;
     scroll-padding-inline: 8px;
     scrollbar-width: none;
+  }
+
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: inherit;
   }
 
   .search {
@@ -194,6 +200,7 @@ export const styles = css`
   select {
     padding: 6px 8px;
     font-size: var(--_small);
+    text-overflow: ellipsis;
   }
 
   .sort {
@@ -237,7 +244,7 @@ export const styles = css`
     flex: none;
     min-block-size: 36px;
     padding: 3px 12px;
-    border: 1px solid var(--_line);
+    border: var(--_border);
     border-radius: var(--_pill);
     background: var(--_surface);
     font-size: var(--_small);
@@ -284,8 +291,8 @@ export const styles = css`
   }
 
   .bar {
-    padding: 10px var(--_pad);
-    border-block-start: 1px solid var(--_line);
+    padding: calc(var(--_space) * 2.5) var(--_pad);
+    border-block-start: var(--_border);
     font-variant-numeric: tabular-nums;
   }
 
@@ -302,7 +309,7 @@ export const styles = css`
     flex-basis: 200px;
   }
 
-  /* The check is two stripes of the box's own ground: a box or a layer more in each row would be laid out anew. */
+  /* The check is two gradients of the box's own background: another box or layer in each row would cost layout. */
   .pick [aria-checked='true']::before {
     --_stripe: #0000 calc(50% - 1.4px), var(--_on-accent) calc(50% - 0.8px) calc(50% + 0.8px), #0000 calc(50% + 1.4px);
     border-color: var(--_accent);
@@ -331,12 +338,19 @@ export const styles = css`
       flex-basis: 100%;
     }
 
+    /* Beside another choice if the longest option of both has room, and on a line of its own if not. */
     .sort {
-      flex: 1;
+      display: flex;
+      flex: 1 1 auto;
+      gap: 4px;
+      align-items: center;
       min-inline-size: 0;
+      max-inline-size: 100%;
     }
 
     .sort select {
+      flex: 1 1 auto;
+      min-inline-size: 0;
       max-inline-size: 100%;
     }
 
@@ -359,6 +373,10 @@ export const styles = css`
 
     .keys {
       display: none;
+    }
+
+    .actions {
+      flex-basis: 100%;
     }
 
     .bar {
@@ -403,8 +421,8 @@ export const styles = css`
       font-size: 14px;
     }
 
-    /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A rule that asks
-       what is inside would have the rows styled anew with each step of a scroll. */
+    /* "Save" is not left alone on a line below: a few words can have two lines, a sentence cannot. A relational
+       rule would restyle the rows with each step of a scroll. */
     .save .brief {
       flex-basis: 60px;
     }
@@ -416,14 +434,6 @@ export const styles = css`
     }
 
     /* The order says what it is by its words. */
-    .sort {
-      flex-basis: 40%;
-    }
-
-    .sort select {
-      inline-size: 100%;
-    }
-
     .sort span {
       position: absolute;
       inline-size: 1px;

@@ -1,15 +1,34 @@
 #!/usr/bin/env node
 import { nodeVersionFault } from '../node-version.js';
+import type { Output } from './cli.js';
 
 // Without a listener, Node starts its debugger at this signal, for any program on this machine. As `--disable-sigusr1`,
 // which not every Node that this runs on has.
 process.on('SIGUSR1', () => undefined);
 
-// No static import of more: an old Node may not even read the rest.
+// No static import of more: an old Node may not even parse the rest.
 if (nodeVersionFault !== undefined) {
   process.stderr.write(`${nodeVersionFault}\n`);
   process.exitCode = 1;
 } else {
   const { run } = await import('./cli.js');
-  await run(process.argv.slice(2), process.env);
+  const code = await run(process.argv.slice(2), process.env, processOutput());
+  if (code !== 0) process.exitCode = code;
+}
+
+function processOutput(): Output {
+  const closing = new AbortController();
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const isFirst = !closing.signal.aborted;
+    closing.abort();
+    // The reader may have seen enough, as `head` does. Any other error, such as a full disk, is reported once.
+    if (error.code === 'EPIPE' || !isFirst) return;
+    process.exitCode ||= 1;
+    process.stderr.write(`not all of the output could be written: ${error.message}\n`);
+  });
+  return {
+    print: (text) => void process.stdout.write(text),
+    printError: (text) => void process.stderr.write(text),
+    closed: closing.signal,
+  };
 }

@@ -4,6 +4,16 @@ import { VERSION } from '../../../contract/version.js';
 import type { EditsRequest } from './edits-command.js';
 import { EXIT_CONFIG, InvalidSettings, type Environment } from '../config/env-reader.js';
 
+/** Where a command prints: the streams of its process, or what a test collects. */
+export interface Output {
+  /** Writes to standard output. */
+  print(text: string): void;
+  /** Writes to standard error. */
+  printError(text: string): void;
+  /** Aborted once standard output takes nothing more, because its reader has gone, as `head` does, or its disk is full. */
+  readonly closed: AbortSignal;
+}
+
 const USAGE = `Usage: vendor-inventory COMMAND
 
   proxy     the proxy, configured by the environment
@@ -21,20 +31,38 @@ const USAGE = `Usage: vendor-inventory COMMAND
 --help prints this, and with proxy or check the settings, too; --version prints the version.
 `;
 
-type Start = (
-  environment: Environment,
-  signal: AbortSignal,
-  options: { readonly acceptLogDamage: boolean },
-) => Promise<() => Promise<void>>;
+interface StartOptions {
+  readonly environment: Environment;
+  readonly output: Output;
+  /** Aborted by a signal that comes before the command has started. */
+  readonly signal: AbortSignal;
+  readonly acceptLogDamage: boolean;
+}
 
-/** Each is loaded where it is asked for: to load all of them takes longer than most of them do. */
-const COMMANDS: Readonly<Record<string, Start>> = {
-  proxy: async (...given) => (await import('./proxy-command.js')).startProxy(...given),
-  sandbox: async (environment) => (await import('./sandbox-command.js')).startSandbox(environment),
+/** Starts a command that runs until a signal stops it. @returns what stops it */
+type Start = (options: StartOptions) => Promise<() => Promise<void>>;
+
+/** Each is loaded when it is used, because loading all of them takes longer than most of them run. */
+const SERVERS: Readonly<Record<string, Start>> = {
+  proxy: async ({ environment, signal, acceptLogDamage }) =>
+    (await import('./proxy-command.js')).startProxy(environment, signal, { acceptLogDamage }),
+  sandbox: async ({ environment, output }) =>
+    (await import('./sandbox-command.js')).startSandbox(environment, output.print),
 };
 
+type RunToEnd = (args: readonly string[], environment: Environment, output: Output) => Promise<boolean>;
+
+/** Commands that end by themselves. Each resolves to whether everything that was asked for was done. */
+const TASKS: Readonly<Record<string, RunToEnd>> = { check: runCheck, edits: runEdits, items: runItems };
+
 /** Names of the errors that are printed as one line; their classes are loaded with the commands. */
-const EXPECTED: readonly string[] = ['CannotListen', 'PortTaken', 'StorageFailed', 'ProxyNotThere', 'DeskRefused'];
+const EXPECTED_ERRORS: readonly string[] = [
+  'CannotListen',
+  'PortTaken',
+  'StorageFailed',
+  'ProxyNotThere',
+  'DeskRefused',
+];
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64;
@@ -42,90 +70,61 @@ const STOP_LIMIT_MS = 20_000;
 /** As long as the hash of HS256 (RFC 7518 section 3.2). */
 const SECRET_BYTES = 32;
 
-/** Runs one command until a signal stops it; every expected failure is one clear line. */
-export async function run(args: readonly string[], environment: Environment): Promise<void> {
-  const [word, ...rest] = args;
-  if (word === 'help' || optionsIn(args).some((asked) => asked === '--help' || asked === '-h')) {
-    process.stdout.write(USAGE);
-    if (word === 'proxy' || word === 'check') await printSettings();
-    return;
+/**
+ * Runs one command. Every expected failure is one clear line.
+ *
+ * @returns the exit code, which is 0 as well for a server that has started: it runs until a signal stops it
+ */
+export async function run(args: readonly string[], environment: Environment, output: Output): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === 'help' || optionsIn(args).some((option) => option === '--help' || option === '-h')) {
+    output.print(USAGE);
+    if (name === 'proxy' || name === 'check') output.print(await describeSettings());
+    return 0;
   }
-  if (word === '--version' && rest.length === 0) {
-    process.stdout.write(`${VERSION}\n`);
-    return;
+  if (name === '--version' && rest.length === 0) {
+    output.print(`${VERSION}\n`);
+    return 0;
   }
-  if (word === 'secret' && rest.length === 0) {
-    process.stdout.write(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
-    return;
+  if (name === 'secret' && rest.length === 0) {
+    output.print(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    return 0;
   }
-  if (word === 'check' || word === 'edits' || word === 'items') {
-    await runOnce(word, rest, environment);
-    return;
-  }
-  const command = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
-  const acceptLogDamage = word === 'proxy' && rest.length === 1 && rest[0] === '--accept-log-damage';
-  if (command === undefined || (rest.length > 0 && !acceptLogDamage)) {
-    process.stderr.write(USAGE);
-    process.exitCode = EXIT_USAGE;
-    return;
-  }
+  const task = commandOf(TASKS, name);
+  const server = commandOf(SERVERS, name);
+  const acceptLogDamage = name === 'proxy' && rest.length === 1 && rest[0] === '--accept-log-damage';
   try {
-    const stopping = new AbortController();
-    const started = command(environment, stopping.signal, { acceptLogDamage });
-    stopOnSignal(started, stopping);
-    await started;
+    if (task !== undefined) return (await task(rest, environment, output)) ? 0 : 1;
+    if (server !== undefined && (rest.length === 0 || acceptLogDamage)) {
+      const stopping = new AbortController();
+      const started = server({ environment, output, signal: stopping.signal, acceptLogDamage });
+      stopOnSignal(started, stopping, output);
+      await started;
+      return 0;
+    }
   } catch (error) {
-    process.exitCode = explain(error);
+    return explain(error, output);
   }
+  output.printError(USAGE);
+  return EXIT_USAGE;
 }
 
-async function printSettings(): Promise<void> {
+function commandOf<T>(commands: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
+  return name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+}
+
+async function describeSettings(): Promise<string> {
   const { settingsHelp } = await import('../config/settings.js');
-  process.stdout.write(
-    `\nSettings are environment variables. In brackets is what holds without one.\n\n${settingsHelp()}`,
-  );
+  return `\nSettings are environment variables. The brackets hold the default.\n\n${settingsHelp()}`;
 }
 
-/** What follows `--` is a name, whatever it looks like: an edit may be called `-h`. */
-function optionsIn(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  return end < 0 ? words : words.slice(0, end);
+/** What follows `--` is a name, even if it looks like an option: an edit may be called `-h`. */
+function optionsIn(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }
 
-/** Commands that end by themselves: 0 when all went well, 1 when something did not, 64 where the words are off. */
-async function runOnce(
-  word: 'check' | 'edits' | 'items',
-  words: readonly string[],
-  environment: Environment,
-): Promise<void> {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const unheard = new AbortController();
-  // What was asked for is done all the same; only a list ends there. The reader may have seen enough, as `head` does; a full disk is reported.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    const known = unheard.signal.aborted;
-    unheard.abort();
-    if (error.code === 'EPIPE' || known) return;
-    process.exitCode ??= 1;
-    process.stderr.write(`not all of it could be said: ${error.message}\n`);
-  });
-  try {
-    const well =
-      word === 'check'
-        ? await checkBy(words, environment, say)
-        : word === 'items'
-          ? await itemsBy(words, environment, say)
-          : await editsBy(words, environment, say, unheard.signal);
-    if (!well) process.exitCode = 1;
-  } catch (error) {
-    process.exitCode = explain(error);
-  }
-}
-
-async function checkBy(
-  words: readonly string[],
-  environment: Environment,
-  say: (line: string) => void,
-): Promise<boolean> {
+async function runCheck(args: readonly string[], environment: Environment, output: Output): Promise<boolean> {
   const options = {
     send: { type: 'string' },
     vendor: { type: 'string' },
@@ -145,10 +144,10 @@ async function checkBy(
     token,
     verbose,
     'session-url': sessionUrl,
-  } = parseArgs({ args: [...words], options }).values;
+  } = parseArgs({ args: [...args], options }).values;
   const needsItem = unavailable || vendor !== undefined || learn !== undefined;
   if ((send === undefined && needsItem) || (learn === undefined && put)) {
-    throw new WordsRefused(
+    throw new InvalidArguments(
       'check takes: [--send ID [--unavailable] [--vendor NAME] [--learn FILE [--put]]] [--token FILE] [--session-url URL] [--verbose]',
     );
   }
@@ -160,52 +159,51 @@ async function checkBy(
     token,
     sessionUrl,
     learn,
-    mayPut: put,
+    canPut: put,
     isVerbose: verbose,
-    say,
+    writeLine: linesTo(output),
   });
 }
 
-async function editsBy(
-  words: readonly string[],
-  environment: Environment,
-  say: (line: string) => void,
-  unheard: AbortSignal,
-): Promise<boolean> {
+async function runEdits(args: readonly string[], environment: Environment, output: Output): Promise<boolean> {
   const options = { json: { type: 'boolean', default: false }, vendor: { type: 'string' } } as const;
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const { json, vendor } = values;
   const [verb, ...editIds] = positionals;
-  const wish: EditsRequest | undefined =
+  const request: EditsRequest | undefined =
     verb === 'list' && editIds.length === 0 && vendor === undefined
-      ? { verb, json, unheard }
+      ? { verb, json, outputClosed: output.closed }
       : (verb === 'retry' || verb === 'discard') && editIds.length > 0 && !json
         ? { verb, editIds, vendor }
         : undefined;
-  if (wish === undefined) {
-    throw new WordsRefused('edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...');
+  if (request === undefined) {
+    throw new InvalidArguments(
+      'edits takes: list [--json], [--vendor NAME] retry ID..., [--vendor NAME] discard ID...',
+    );
   }
   const { edits } = await import('./edits-command.js');
-  return edits(environment, wish, say);
+  return edits(environment, request, linesTo(output));
 }
 
-async function itemsBy(
-  args: readonly string[],
-  environment: Environment,
-  print: (line: string) => void,
-): Promise<boolean> {
+async function runItems(args: readonly string[], environment: Environment, output: Output): Promise<boolean> {
   const options = { vendor: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [verb, ...ids] = positionals;
   if (verb !== 'release' || values.vendor === undefined || ids.length === 0) {
-    throw new WordsRefused('items takes: release --vendor NAME ID...');
+    throw new InvalidArguments('items takes: release --vendor NAME ID...');
   }
   const { releaseItems } = await import('./items-command.js');
-  return releaseItems(environment, { vendor: values.vendor, ids }, print);
+  return releaseItems(environment, { vendor: values.vendor, ids }, linesTo(output));
 }
 
-class WordsRefused extends Error {
-  override readonly name = 'WordsRefused';
+function linesTo(output: Output): (line: string) => void {
+  return (line) => {
+    output.print(`${line}\n`);
+  };
+}
+
+class InvalidArguments extends Error {
+  override readonly name = 'InvalidArguments';
 }
 
 /** A signal came before the command had started. */
@@ -213,10 +211,10 @@ class StoppedAtStart extends Error {
   override readonly name = 'StoppedAtStart';
 }
 
-/** Listens from the first moment: a program that reads "listens" in the log may send a signal at once. */
-function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): void {
+/** Listens from the beginning: a program that reads "listens" in the log may send a signal at once. */
+function stopOnSignal(started: ReturnType<Start>, stopping: AbortController, output: Output): void {
   const onSignal = (): void => {
-    // A second signal means "now": what is in flight is recovered at the next start.
+    // A second signal means "now": the next start recovers the calls that are in flight.
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort(new StoppedAtStart());
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
@@ -225,7 +223,7 @@ function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): vo
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          process.exit(explain(error));
+          process.exit(explain(error, output));
         },
       );
   };
@@ -233,18 +231,19 @@ function stopOnSignal(started: ReturnType<Start>, stopping: AbortController): vo
   process.on('SIGINT', onSignal);
 }
 
-function explain(error: unknown): number {
+/** @throws what no command expects, which is a fault of this program and deserves its stack */
+function explain(error: unknown, output: Output): number {
   if (error instanceof StoppedAtStart) return 0;
   if (error instanceof InvalidSettings) {
-    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    for (const fault of error.faults) output.printError(`${fault}\n`);
     return EXIT_CONFIG;
   }
-  if (error instanceof WordsRefused || isParseError(error)) {
-    process.stderr.write(`${error.message}\n`);
+  if (error instanceof InvalidArguments || isParseError(error)) {
+    output.printError(`${error.message}\n`);
     return EXIT_USAGE;
   }
-  if (error instanceof Error && EXPECTED.includes(error.name)) {
-    process.stderr.write(`${error.message}\n`);
+  if (error instanceof Error && EXPECTED_ERRORS.includes(error.name)) {
+    output.printError(`${error.message}\n`);
     return 1;
   }
   throw error;

@@ -16,63 +16,64 @@ export type EditsRequest =
   | {
       readonly verb: 'list';
       readonly json: boolean;
-      /** Aborted once the output has no reader, as after `head`. */
-      readonly unheard: AbortSignal;
+      /** Aborted once the output takes nothing more, as after `head`. */
+      readonly outputClosed: AbortSignal;
     }
   | {
       readonly verb: Verdict;
       readonly editIds: readonly string[];
-      /** Whose edits: asked for where two vendors have one of the same id. */
+      /** Whose edits these are. Needed if two vendors have an edit of the same id. */
       readonly vendor?: string | undefined;
     };
 
 type Verdict = 'retry' | 'discard';
 
 /**
- * `vendor-inventory edits list|retry|discard`: the operator's view of what waits.
+ * `vendor-inventory edits list|retry|discard`: the operator's view of the edits that wait.
+ *
  * @returns whether everything that was asked for was done
- * @throws {import('./operator-client.js').ProxyNotThere} {@link import('../../outbox/outbox.js').StorageFailed}
+ * @throws {import('./operator-client.js').ProxyUnreachable} {@link import('../../outbox/outbox.js').StorageFailed}
  */
 export async function edits(
   environment: Environment,
-  asked: EditsRequest,
-  say: (line: string) => void,
+  request: EditsRequest,
+  print: (line: string) => void,
 ): Promise<boolean> {
   const reader = new EnvReader(environment);
   const database = readDatabase(reader);
   reader.finish();
-  const desk = await openOperatorClient(database);
+  const client = await openOperatorClient(database);
   try {
-    if (asked.verb === 'list') {
-      await list(desk, asked, say);
+    if (request.verb === 'list') {
+      await list(client, request, print);
       return true;
     }
-    let well = true;
-    for (const editId of asked.editIds) well = (await decide(desk, asked, editId, say)) && well;
-    return well;
+    let isDone = true;
+    for (const editId of request.editIds) isDone = (await decide(client, request, editId, print)) && isDone;
+    return isDone;
   } finally {
-    await desk.close();
+    await client.close();
   }
 }
 
 async function list(
-  desk: OperatorClient,
-  { json, unheard }: Extract<EditsRequest, { verb: 'list' }>,
-  say: (line: string) => void,
+  client: OperatorClient,
+  { json, outputClosed }: Extract<EditsRequest, { verb: 'list' }>,
+  print: (line: string) => void,
 ): Promise<void> {
   let after: number | undefined = 0;
   let count = 0;
   do {
-    const page: z.infer<typeof waitingEdits> = await desk.ask(waitingEdits, 'GET', `/edits?after=${String(after)}`);
-    for (const edit of page.edits) say(json ? JSON.stringify(edit) : lineOf(edit));
+    const page: z.infer<typeof waitingEdits> = await client.ask(waitingEdits, 'GET', `/edits?after=${String(after)}`);
+    for (const edit of page.edits) print(json ? JSON.stringify(edit) : lineOf(edit));
     count += page.edits.length;
     after = page.next;
-    // That a pipe has closed is heard in a turn of its own, and a page read in this process may leave none.
+    // The error of a closed pipe arrives in a later turn, and reading a page in this process may not wait for one.
     await nextTurn();
-    if (unheard.aborted) return;
+    if (outputClosed.aborted) return;
   } while (after !== undefined);
   if (!json)
-    say(
+    print(
       count === 0
         ? 'Nothing waits.'
         : `${String(count)} in all. Those that are refused or in conflict wait for a person.`,
@@ -80,13 +81,13 @@ async function list(
 }
 
 async function decide(
-  desk: OperatorClient,
+  client: OperatorClient,
   { verb: verdict, vendor }: Extract<EditsRequest, { verb: Verdict }>,
   editId: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<boolean> {
   if (!isEditId(editId)) {
-    say(`${editId}: no edit id`);
+    print(`${editId}: no edit id`);
     return false;
   }
   const decision: z.infer<typeof operatorDecision> = {
@@ -95,26 +96,26 @@ async function decide(
     vendor,
     by: `operator ${operatorName()}`,
   };
-  const answer = await desk.ask(operatorAnswer, 'POST', '/edits', decision);
+  const answer = await client.ask(operatorAnswer, 'POST', '/edits', decision);
   switch (answer.outcome) {
     case 'decided':
-      say(verdict === 'retry' ? `${editId}: sent again as ${answer.edit_id ?? ''}` : `${editId}: discarded`);
+      print(verdict === 'retry' ? `${editId}: sent again as ${answer.edit_id ?? ''}` : `${editId}: discarded`);
       return true;
     case 'edit_settled':
-      say(`${editId}: ${whySettled(verdict, answer.state)}`);
+      print(`${editId}: ${whySettled(verdict, answer.state)}`);
       return false;
     case 'edit_ambiguous':
-      say(
+      print(
         `${editId}: several vendors have an edit of this id; say whose with --vendor NAME: ${namesOf(answer.vendors)}`,
       );
       return false;
     case 'item_unknown':
-      say(
+      print(
         `${editId}: its id is another vendor's where both leave by one credential and path; it can only be discarded`,
       );
       return false;
     case 'edit_unknown':
-      say(`${editId}: no such edit`);
+      print(`${editId}: no such edit`);
       return false;
   }
 }
@@ -130,7 +131,7 @@ function namesOf(vendors: readonly string[] = []): string {
   return vendors.map((vendor) => JSON.stringify(vendor)).join(', ');
 }
 
-/** A container may run under a user id that no name goes with. */
+/** A container may run under a user id that has no name. */
 function operatorName(): string {
   try {
     return userInfo().username;
@@ -142,13 +143,13 @@ function operatorName(): string {
 function lineOf(edit: WaitingEditRow): string {
   const { seq, edit_id, vendor, id, available, state, reason, attempts, accepted_at } = edit;
   const since = new Date(accepted_at).toISOString();
-  const wish = available ? 'available' : 'not available';
+  const value = available ? 'available' : 'not available';
   return [
     String(seq),
     edit_id,
     vendor,
     JSON.stringify(id),
-    wish,
+    value,
     state,
     reason ?? '-',
     attempts === 1 ? '1 attempt' : `${String(attempts)} attempts`,

@@ -18,12 +18,12 @@ export class ProxyUnreachable extends Error {
   override readonly name = 'ProxyNotThere';
 }
 
-/** An answer came, and it is none to what was asked. */
+/** The answer is an error, or does not fit the request. */
 export class OperatorRequestFailed extends Error {
   override readonly name = 'DeskRefused';
 }
 
-/** Where the operator's questions are answered (`operator-handler.ts`). */
+/** Calls the operator's routes (`operator-routes.ts`). */
 export interface OperatorClient {
   /** @throws {ProxyUnreachable} {@link OperatorRequestFailed} */
   ask<T>(schema: z.ZodMiniType<T>, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
@@ -31,8 +31,8 @@ export interface OperatorClient {
 }
 
 /**
- * A file belongs to one proxy, so that proxy is asked, over its socket. In PostgreSQL a person who has the address has the
- * rights too: the handler runs here, beside any number of proxies, and they hear of what it decides.
+ * A SQLite file belongs to one proxy, so the calls go to that proxy, over its socket. With PostgreSQL a person who has the URL
+ * has the rights too: the handler runs in this process, beside any number of proxies, and the database notifies them.
  *
  * @throws {import('../../outbox/outbox.js').StorageFailed}
  */
@@ -42,7 +42,7 @@ export async function openOperatorClient(database: DatabaseConfig): Promise<Oper
   const why = findSocketFault(socket);
   if (why !== undefined) throw new ProxyUnreachable(`no proxy can answer at ${socket}: ${why}`);
   return {
-    ask: async (schema, ...asked) => read(schema, await askProxy(socket, ...asked)),
+    ask: async (schema, ...call) => read(schema, await askProxy(socket, ...call)),
     close: () => Promise.resolve(),
   };
 }
@@ -50,23 +50,25 @@ export async function openOperatorClient(database: DatabaseConfig): Promise<Oper
 async function openHere(url: string): Promise<OperatorClient> {
   const { clockAhead } = await expectTables({ url, schema: DEFAULT_SCHEMA });
   const outbox = await openPostgresOutbox(url);
-  // An operator's own machine may be any; a stamp from its clock could freeze an item.
+  // The clock of the operator's machine may be ahead, and a timestamp from it would make later edits of the item look old.
   const clock = { ...systemClock, wall: () => systemClock.wall() + clockAhead };
   let failed: string | undefined;
   const handler = createOperatorHandler({
     outbox,
     clock,
-    // No proxy has a line of its own about it.
+    // The error goes to the operator. No proxy logs it.
     log: (_level, _message, fields) => {
       failed = fields?.error?.replace(/^StorageFailed: /, '');
     },
-    // This process has not heard the portal, as the proxies have, nor read its profile: stamps a second apart differ for
-    // every portal.
-    timestampSettings: async () => ({ portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0, stampUnit: 1000 }),
+    // This process knows neither the portal's clock nor its profile. Timestamps a second apart differ for every portal.
+    timestampSettings: async () => ({
+      portalOffset: (await outbox.portalOffset(clock.wall())) ?? 0,
+      timestampUnit: 1000,
+    }),
     wake: () => undefined,
-    // This command knows no lists of items.
+    // This command reads no item catalog.
     isIsolated: () => true,
-    // Its disk is its own operator's, as for the proxies.
+    // The disk of a PostgreSQL server is the concern of its own operator.
     acceptsMore: createBackpressure({
       ...DEFAULT_HIGH_WATER_MARK,
       outbox,
@@ -80,36 +82,38 @@ async function openHere(url: string): Promise<OperatorClient> {
       const answer = await handler(
         new Request(`http://operator${path}`, { method, body: body === undefined ? null : JSON.stringify(body) }),
       );
-      // A commit whose answer got lost, or that waits for a standby, may be done yet.
-      const mayBe = method === 'POST' ? '; it may be done all the same: look with edits list' : '';
-      if (failed !== undefined) throw new OperatorRequestFailed(`${failed}${mayBe}`);
-      return read(schema, { status: answer.status, said: await answer.text() });
+      // A commit whose answer got lost, or that waits for a standby, may still be done.
+      const hint = method === 'POST' ? '; it may be done all the same: look with edits list' : '';
+      if (failed !== undefined) throw new OperatorRequestFailed(`${failed}${hint}`);
+      return read(schema, { status: answer.status, body: await answer.text() });
     },
     close: () => outbox.close(),
   };
 }
 
-interface Said {
+interface OperatorResponse {
   readonly status: number;
-  readonly said: string;
+  readonly body: string;
 }
 
-/** What an answer says, or in one line why it says nothing. */
-function read<T>(schema: z.ZodMiniType<T>, { status, said }: Said): T {
-  const json = parseUntrustedJson(said);
+/** @throws {OperatorRequestFailed} with the reason in one line */
+function read<T>(schema: z.ZodMiniType<T>, { status, body }: OperatorResponse): T {
+  const json = parseUntrustedJson(body);
   const answer = schema.safeParse(json);
   if (status === 200 && answer.success) return answer.data;
-  const told = problem.safeParse(json);
-  const why = told.success ? (told.data.detail ?? told.data.title) : 'it may be of another version than this command';
+  const failure = problem.safeParse(json);
+  const why = failure.success
+    ? (failure.data.detail ?? failure.data.title)
+    : 'it may be of another version than this command';
   throw new OperatorRequestFailed(`the proxy answers with status ${String(status)}: ${why}`);
 }
 
-function askProxy(socketPath: string, method: string, path: string, body?: object): Promise<Said> {
+function askProxy(socketPath: string, method: string, path: string, body?: object): Promise<OperatorResponse> {
   return new Promise((resolve, reject) => {
-    const gone = (cause: unknown): void => {
+    const fail = (cause: unknown): void => {
       reject(
         new ProxyUnreachable(
-          // Whole: a relative one is another file in each folder that the command is run in.
+          // The whole path, because a relative one depends on the folder that the command is run in.
           `no proxy answers at ${resolvePath(socketPath)}; is it running, as the same user, on this DATABASE_URL?`,
           { cause },
         ),
@@ -118,12 +122,12 @@ function askProxy(socketPath: string, method: string, path: string, body?: objec
     const asking = request(
       { socketPath, method, path, headers: { 'Content-Type': 'application/json' } },
       (response) => {
-        text(response).then((said) => {
-          resolve({ status: response.statusCode ?? 0, said });
-        }, gone);
+        text(response).then((received) => {
+          resolve({ status: response.statusCode ?? 0, body: received });
+        }, fail);
       },
     );
-    asking.once('error', gone);
+    asking.once('error', fail);
     asking.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -1,34 +1,33 @@
 import { statSync } from 'node:fs';
 import { authenticateByEmbedToken } from '../../access/embed-token.js';
-import { createInventoryProxy } from '../../proxy.js';
+import { createItemCatalog } from '../../access/item-catalog.js';
 import type { ProxyOptions } from '../../options.js';
-import type { Log } from '../../runtime/log.js';
-import { createItemCatalog, type ItemCatalog } from '../../access/item-catalog.js';
 import type { Outbox } from '../../outbox/outbox.js';
+import { createInventoryProxy } from '../../proxy.js';
+import type { PublicFiles } from '../../routes/public-routes.js';
+import type { Log } from '../../runtime/log.js';
+import { createCalendarSource } from '../calendar/calendar-source.js';
+import type { Environment } from '../config/env-reader.js';
+import {
+  type CatalogLocation,
+  type DatabaseConfig,
+  type ProxyConfig,
+  readProxyConfig,
+} from '../config/proxy-config.js';
 import { diskRoomOf } from '../database/disk-space.js';
-import { createJsonLog } from '../telemetry/json-log.js';
-import { listen } from '../server/http-server.js';
-import { nodeClock, nodeDigest } from '../node-defaults.js';
 import { openPostgresOutbox } from '../database/postgres/outbox-postgres.js';
 import { openSqliteOutbox } from '../database/sqlite/outbox-sqlite.js';
 import type { OpenOptions } from '../database/sqlite/sqlite-database.js';
-import { createPrometheus } from '../telemetry/prometheus.js';
 import { readCatalog } from '../item-catalog-reader.js';
-import {
-  type DatabaseConfig,
-  requireCatalog,
-  type CatalogHeader,
-  type CatalogLocation,
-  readCatalogHeader,
-  readProxyConfig,
-  readSessionKey,
-} from '../config/proxy-config.js';
+import { nodeClock, nodeDigest } from '../node-defaults.js';
+import { createPortalFetch, type PortalFetch } from '../portal-fetch.js';
+import { listen } from '../server/http-server.js';
 import { serveMetrics } from '../server/metrics-server.js';
 import { operatorSocketPath, serveOperator } from '../server/operator-socket.js';
-import { createPortalFetch } from '../portal-fetch.js';
-import { readPortalConfig } from '../config/portal-config.js';
-import { EnvReader, InvalidSettings, type Environment } from '../config/env-reader.js';
 import { missingScripts, readWidgetFiles } from '../server/widget-files.js';
+import { createJsonLog } from '../telemetry/json-log.js';
+import { createPrometheus, type Prometheus } from '../telemetry/prometheus.js';
+import { type ReloadableItems, type ReloadableParts, reloadProxy } from './reload-proxy.js';
 
 /**
  * `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it.
@@ -40,30 +39,86 @@ export async function startProxy(
   signal: AbortSignal,
   options: OpenOptions = {},
 ): Promise<() => Promise<void>> {
-  let isAsked = false;
-  let reload = (): void => {
-    isAsked = true;
-  };
-  const onHangUp = (): void => {
-    reload();
-  };
-  // From the first moment on: unheard, it would end the process, and a start may take long.
-  process.on('SIGHUP', onHangUp);
+  const hangUps = listenForHangUp();
   const settings = readProxyConfig(environment);
-  // What it writes (the file, its log, the operator's socket) is this user's alone.
+  // Only this user may read what the process writes: the database, its log, and the operator's socket.
   process.umask(0o077);
   const log = createJsonLog(settings.logLevel);
-  const files = await readWidgetFiles(settings.widgetDirectory);
-  const missing = await missingScripts(files);
-  if (missing.length > 0) log('warn', 'WIDGET_DIR lacks what pages load', { error: `no ${missing.join(', no ')}` });
+  const files = await readFiles(settings.widgetDirectory, log);
   const { database } = settings;
   const storage = await openStorage(database, log, signal, options);
   if (database.kind === 'file') warnOfOpenMode(database.path, log);
   const portalFetch = createPortalFetch(settings.portal.profile.timeouts.connect_ms, settings.forwardProxy);
-  // The host is called as ever where nothing says otherwise.
-  const hostFetch = portalFetch.forwardProxy && portalFetch.fetch;
-  const itemsSource = openItemsSource(settings.items, log, hostFetch);
   const prometheus = createPrometheus();
+  const parts = createParts(settings, { storage, files, portalFetch, prometheus, log });
+  const { proxy } = parts;
+  const server = await listen((request, from) => proxy.fetch(request, from), {
+    ...settings,
+    ownsProcess: true,
+  }).catch((error: unknown) => closeAndThrow(storage.outbox, error));
+  // Before the first request: an accepted edit waits until the stored items match the settings.
+  proxy.start();
+  const closeSocket =
+    database.kind === 'file'
+      ? await serveOperator((request) => proxy.operate(request), operatorSocketPath(database.path), log)
+      : () => undefined;
+  log('info', 'proxy listens', { address: server.origin });
+  const { forwardProxy } = portalFetch;
+  if (forwardProxy) log('info', 'calls leave through a forward proxy', { address: forwardProxy.host });
+  hangUps.call(() => {
+    reloadProxy({ ...parts, portalFetch, log }, environment);
+  });
+  const { host, metricsPort: port } = settings;
+  const closeMetrics =
+    port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
+  return async () => {
+    hangUps.ignore();
+    closeSocket();
+    // At the same time: open event streams keep the server open until the proxy ends them.
+    await Promise.all([server.close(), proxy.stop(), closeMetrics()]);
+    await portalFetch.close();
+    await storage.outbox.close();
+    log('info', 'proxy stopped');
+  };
+}
+
+/** SIGHUP reads settings again. Without a listener it would end the process, so it is set before a start that may take long. */
+function listenForHangUp(): { call(reload: () => void): void; ignore(): void } {
+  let isPending = false;
+  let onHangUp = (): void => {
+    isPending = true;
+  };
+  process.on('SIGHUP', () => {
+    onHangUp();
+  });
+  return {
+    call(reload) {
+      onHangUp = reload;
+      if (isPending) reload();
+    },
+    ignore() {
+      onHangUp = () => undefined;
+    },
+  };
+}
+
+type Storage = Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>;
+
+interface Surroundings {
+  readonly storage: Storage;
+  readonly files: PublicFiles;
+  readonly portalFetch: PortalFetch;
+  readonly prometheus: Prometheus;
+  readonly log: Log;
+}
+
+function createParts(
+  settings: ProxyConfig,
+  { storage, files, portalFetch, prometheus, log }: Surroundings,
+): Pick<ReloadableParts, 'proxy' | 'authenticate' | 'items'> {
+  // The host is called directly unless the settings name a forward proxy.
+  const hostFetch = portalFetch.forwardProxy && portalFetch.fetch;
+  const items = openItems(settings.items, log, hostFetch);
   const authenticate = authenticateByEmbedToken({
     ...settings.session,
     publicOrigin: new URL(settings.publicUrl).origin,
@@ -72,6 +127,7 @@ export async function startProxy(
     ...(hostFetch && { fetch: hostFetch }),
     log,
   });
+  const { database } = settings;
   const proxy = createInventoryProxy({
     portal: settings.portal.account,
     profile: settings.portal.profile,
@@ -81,7 +137,7 @@ export async function startProxy(
     allowedOrigins: settings.allowedOrigins,
     publicUrl: settings.publicUrl,
     basePath: new URL(settings.publicUrl).pathname,
-    // The disk of a PostgreSQL is its own operator's.
+    // The disk of a PostgreSQL server is the concern of its own operator.
     ...(database.kind === 'file' && { hasDiskSpace: diskRoomOf(database.path) }),
     historyDays: settings.historyDays,
     maxLanes: settings.maxLanes,
@@ -90,60 +146,22 @@ export async function startProxy(
     digest: nodeDigest,
     files,
     fetch: portalFetch.fetch,
-    ...(itemsSource && { itemCatalog: itemsSource }),
+    calendars: createCalendarSource(),
+    ...(items && { itemCatalog: items.catalog }),
     log,
     metrics: prometheus.metrics,
   });
-  const server = await listen((request, from) => proxy.fetch(request, from), {
-    ...settings,
-    ownsProcess: true,
-  }).catch((error: unknown) => closeAndThrow(storage.outbox, error));
-  // At once, ahead of the first request: what it accepts waits until the items are where the settings want them.
-  proxy.start();
-  const closeSocket =
-    database.kind === 'file'
-      ? await serveOperator((request) => proxy.operate(request), operatorSocketPath(database.path), log)
-      : () => undefined;
-  reload = () => {
-    reloadSettings(PORTAL_WORDS, log, environment, (reader) => {
-      const portal = readPortalConfig(reader);
-      requireCatalog(reader, portal);
-      reader.finish();
-      const { account, profile } = portal;
-      portalFetch.connectMs = profile.timeouts.connect_ms;
-      proxy.reload(account, profile);
-    });
-    reloadSettings(KEYS_WORDS, log, environment, (reader) => {
-      const key = readSessionKey(reader);
-      reader.finish();
-      authenticate.reload(key);
-    });
-    reloadSettings(ITEMS_WORDS, log, environment, (reader) => {
-      const header = readCatalogHeader(reader);
-      reader.finish();
-      itemsSource?.reload(header);
-    });
-  };
-  log('info', 'proxy listens', { address: server.origin });
-  const { forwardProxy } = portalFetch;
-  if (forwardProxy) log('info', 'calls leave through a forward proxy', { address: forwardProxy.host });
-  if (isAsked) reload();
-  const { host, metricsPort: port } = settings;
-  const closeMetrics =
-    port === undefined ? () => Promise.resolve() : await serveMetrics(proxy, prometheus, { host, port }, log);
-  return async () => {
-    // While it stops it has nothing to read, and no reason to end at once.
-    reload = () => undefined;
-    closeSocket();
-    // Together: what streams would keep the server open until its sessions end.
-    await Promise.all([server.close(), proxy.stop(), closeMetrics()]);
-    await portalFetch.close();
-    await storage.outbox.close();
-    log('info', 'proxy stopped');
-  };
+  return { proxy, authenticate, items };
 }
 
-/** The file holds what people did, and their names. It was made by an earlier version, by hand, or brought back from a copy. */
+async function readFiles(directory: string | undefined, log: Log): Promise<PublicFiles> {
+  const files = await readWidgetFiles(directory);
+  const missing = await missingScripts(files);
+  if (missing.length > 0) log('warn', 'WIDGET_DIR lacks what pages load', { error: `no ${missing.join(', no ')}` });
+  return files;
+}
+
+/** The file holds edits and names of people. An earlier version, a person or a restore from a copy may have created it readable. */
 function warnOfOpenMode(path: string, log: Log): void {
   if (process.platform === 'win32') return;
   for (const file of [path, `${path}-wal`]) {
@@ -159,7 +177,7 @@ async function openStorage(
   log: Log,
   signal: AbortSignal,
   { acceptLogDamage }: OpenOptions,
-): Promise<Pick<ProxyOptions, 'outbox' | 'shareToken' | 'endedSessions'>> {
+): Promise<Storage> {
   if (database.kind === 'file') {
     const outbox = openSqliteOutbox(database.path, { acceptLogDamage });
     if (acceptLogDamage === true) log('warn', 'a damaged log of the database was accepted, if there was one');
@@ -172,68 +190,33 @@ async function openStorage(
   return { outbox, shareToken: outbox.shareToken, endedSessions };
 }
 
-/** There is no proxy: connections to the database that stayed open would keep the process alive without one. */
+/** The start has failed: open connections to the database would keep the process alive. */
 async function closeAndThrow(outbox: Outbox, error: unknown): Promise<never> {
   await outbox.close();
   throw error;
 }
 
-function openItemsSource(
+function openItems(
   location: CatalogLocation | undefined,
   log: Log,
   fetch: ProxyOptions['fetch'],
-): (Omit<ItemCatalog, 'reload'> & { reload(header?: CatalogHeader): void }) | undefined {
+): ReloadableItems | undefined {
   if (location === undefined) return undefined;
   const { byVendor } = location;
   let current = location;
-  const source = createItemCatalog({
+  const catalog = createItemCatalog({
     byVendor,
     read: (vendor, version) => readCatalog(current, vendor, version, fetch),
     clock: nodeClock,
     log,
   });
-  // So that the first page waits for nothing.
-  if (!byVendor) void source.itemsOf('');
+  // Read at the start, so that the first page does not wait for it.
+  if (!byVendor) void catalog.itemsOf('');
   return {
-    ...source,
+    catalog,
     reload(header) {
       current = { ...location, header };
-      source.reload();
+      catalog.reload();
     },
   };
-}
-
-/** Written out, so that a search for a line of the log finds them. */
-interface ReloadWords {
-  readonly done: string;
-  readonly refused: string;
-}
-
-const PORTAL_WORDS: ReloadWords = {
-  done: 'portal settings were read again',
-  refused: 'portal settings are refused; the old ones stay',
-};
-const ITEMS_WORDS: ReloadWords = {
-  done: 'the lists of items are read again',
-  refused: 'the header for lists of items is refused; the old one stays',
-};
-const KEYS_WORDS: ReloadWords = {
-  done: 'keys of embed tokens were read again',
-  refused: 'keys of embed tokens are refused; the old ones stay',
-};
-
-/** SIGHUP: other secrets, keys or another profile without a restart. A bad setting is logged, and the old ones stay in force. */
-function reloadSettings(
-  words: ReloadWords,
-  log: Log,
-  environment: Environment,
-  reload: (reader: EnvReader) => void,
-): void {
-  try {
-    reload(new EnvReader(environment));
-    log('info', words.done);
-  } catch (error) {
-    if (!(error instanceof InvalidSettings)) throw error;
-    for (const fault of error.faults) log('error', words.refused, { error: fault });
-  }
 }

@@ -4,8 +4,15 @@ import { EnvReader, type Environment } from '../config/env-reader.js';
 
 const DEFAULT_SECRET = 'sandbox-secret';
 
-/** `vendor-inventory sandbox`: the sandbox portal alone, for a host or a test to be pointed at. */
-export async function startSandbox(environment: Environment): Promise<() => Promise<void>> {
+/**
+ * `vendor-inventory sandbox`: the sandbox portal alone, for a host or a test to be pointed at.
+ *
+ * @returns what stops it
+ */
+export async function startSandbox(
+  environment: Environment,
+  print: (text: string) => void,
+): Promise<() => Promise<void>> {
   const reader = new EnvReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8081, 0, 65535);
@@ -14,9 +21,9 @@ export async function startSandbox(environment: Environment): Promise<() => Prom
   reader.finish();
   const portal = createSandboxPortal({ clientId, clientSecret });
   const server = await listen((request) => portal.fetch(request), { host, port });
-  process.stdout.write(`sandbox portal listens on ${server.origin}\n`);
+  print(`sandbox portal listens on ${server.origin}\n`);
   const shownSecret = clientSecret === DEFAULT_SECRET ? DEFAULT_SECRET : '...';
-  process.stdout.write(`A proxy that fits it:
+  print(`A proxy that fits it:
 
   vendor-inventory secret > session-secret
   PORTAL_BASE_URL=${server.origin} PORTAL_CLIENT_ID=${clientId} PORTAL_CLIENT_SECRET=${shownSecret} \\

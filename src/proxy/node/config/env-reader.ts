@@ -60,12 +60,12 @@ export class EnvReader {
   }
 
   /** @param why the limits are what they are, where that is no matter of course */
-  integer(name: string, fallback: number, least: number, most: number, why?: string): number {
+  integer(name: string, fallback: number, min: number, max: number, why?: string): number {
     const value = this.optional(name);
     if (value === undefined) return fallback;
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
-    if (number >= least && number <= most) return number;
-    const range = `${name} must be a whole number from ${String(least)} to ${String(most)}`;
+    if (number >= min && number <= max) return number;
+    const range = `${name} must be a whole number from ${String(min)} to ${String(max)}`;
     this.fault(why === undefined ? range : `${range}: ${why}`);
     return fallback;
   }

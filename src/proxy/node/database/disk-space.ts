@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { StorageFailed } from '../../outbox/outbox.js';
 
 /** Less than this on the disk of the database, and no more is taken in: a full disk must not stop what was accepted. */
-const LEAST_FREE_BYTES = 64 * 1024 * 1024;
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 /** SQLite writes both beside each other, whatever links lead there. */
-const ENDINGS = ['', '-wal'] as const;
+const SUFFIXES = ['', '-wal'] as const;
 
 /** The same for one file under any name, and another for one that takes its place. */
 const AS_NUMBERS = { bigint: true, throwIfNoEntry: false } as const;
@@ -20,19 +20,19 @@ const AS_NUMBERS = { bigint: true, throwIfNoEntry: false } as const;
  *   still writes is gone, too, when it ends
  */
 export function diskRoomOf(path: string): () => Promise<boolean> {
-  const opened = ENDINGS.map((ending) => statSync(`${realpathSync(path)}${ending}`, AS_NUMBERS));
+  const opened = SUFFIXES.map((suffix) => statSync(`${realpathSync(path)}${suffix}`, AS_NUMBERS));
 
   return async () => {
     try {
       const file = await realpath(path);
-      for (const [index, ending] of ENDINGS.entries()) {
+      for (const [index, suffix] of SUFFIXES.entries()) {
         const known = opened[index];
         if (known === undefined) continue;
-        const { dev, ino } = await stat(`${file}${ending}`, { bigint: true });
-        if (dev !== known.dev || ino !== known.ino) throw notOurs(path, ending);
+        const { dev, ino } = await stat(`${file}${suffix}`, { bigint: true });
+        if (dev !== known.dev || ino !== known.ino) throw notOurs(path, suffix);
       }
       const { bavail, bsize } = await statfs(dirname(file));
-      return bavail * bsize > LEAST_FREE_BYTES;
+      return bavail * bsize > MIN_FREE_BYTES;
     } catch (error) {
       if (error instanceof StorageFailed) throw error;
       const { code = 'unknown', path: where = path } = error as NodeJS.ErrnoException;
@@ -45,8 +45,8 @@ export function diskRoomOf(path: string): () => Promise<boolean> {
   };
 }
 
-function notOurs(path: string, ending: (typeof ENDINGS)[number]): StorageFailed {
+function notOurs(path: string, suffix: (typeof SUFFIXES)[number]): StorageFailed {
   return new StorageFailed(
-    `${path}${ending} is gone, or another file, while the proxy has it open, which takes nothing more in; let it deliver what waits, then restart it`,
+    `${path}${suffix} is gone, or another file, while the proxy has it open, which takes nothing more in; let it deliver what waits, then restart it`,
   );
 }

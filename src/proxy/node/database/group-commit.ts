@@ -23,7 +23,7 @@ export interface Session {
 const ENOUGH_EDITS = 2_000;
 
 /** A group collides with those of other processes so often, and no more. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Another process has written the same at the same moment: once more, and this one sees it. */
 export class Collision extends StorageFailed {}
@@ -72,7 +72,7 @@ export class GroupCommit {
       for (let edits = 0; edits < ENOUGH_EDITS && jobs < this.#queue.length; jobs += 1)
         edits += this.#queue[jobs]?.about.edits ?? 1;
       let group = this.#queue.splice(0, jobs);
-      for (let tries = 1; group.length > 0; tries += 1) group = await this.#commit(group, tries < MOST_TRIES);
+      for (let tries = 1; group.length > 0; tries += 1) group = await this.#commit(group, tries < MAX_TRIES);
     }
     this.#running = undefined;
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Revocation } from '../../access/ended-sessions.js';
 
-/** A row of the table `ended_session`. */
+/** A row of the table `revoked_token`. */
 export interface RevocationRow {
   readonly token: string;
   readonly until: number;

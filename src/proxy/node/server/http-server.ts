@@ -26,7 +26,7 @@ export interface ClientLimits {
    * Milliseconds for a request that has not come whole when the server closes: Node keeps no time from then on, and a browser
    * may never ask anything on a connection that it has opened. Nothing of such a request was accepted.
    */
-  readonly lateMs: number;
+  readonly graceMs: number;
   /** Milliseconds in which a connection may move nothing: longer than anything here is silent, streams included. */
   readonly stillMs: number;
   /**
@@ -42,7 +42,7 @@ export interface ClientLimits {
 const LIMITS: ClientLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
-  lateMs: 2_000,
+  graceMs: 2_000,
   stillMs: 60_000,
   idleMs: 75_000,
   connections: 5_000,
@@ -54,7 +54,7 @@ const DEFAULT_IDLE_PER_ADDRESS = 500;
  * Requests of one connection that may wait for their answers. Browsers and gateways send the next one after the answer; Node
  * begins with all that a packet holds, and keeps their answers for a client that may read none of them.
  */
-const MOST_IN_TURN = 2;
+const MAX_PIPELINED = 2;
 
 /** The server cannot listen at that address; the message is one line for an operator. */
 export class CannotListen extends Error {
@@ -87,7 +87,7 @@ export function listen(
   limits: ClientLimits = LIMITS,
 ): Promise<Listening> {
   const addresses = new ClientAddress(at.trustedProxies ?? []);
-  const { headersMs, requestMs, lateMs, stillMs, idleMs, connections } = limits;
+  const { headersMs, requestMs, graceMs, stillMs, idleMs, connections } = limits;
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
       const asked = incoming as IncomingMessage;
@@ -123,11 +123,11 @@ export function listen(
         origin: originOf(at.host, port),
         close: () =>
           new Promise((done) => {
-            const lateAt = performance.now() + lateMs;
+            const cutOffAt = performance.now() + graceMs;
             // Node keeps a connection whose request has just ended for the next one, and waits for its client to tire.
             const sweep = setInterval(() => {
               if ('closeIdleConnections' in server) server.closeIdleConnections();
-              if (performance.now() >= lateAt) cutOffLate();
+              if (performance.now() >= cutOffAt) cutOffLate();
             }, SWEEP_MS);
             server.close(() => {
               clearInterval(sweep);
@@ -151,9 +151,9 @@ function watchClients(server: Server): () => void {
   });
   // First: who serves the request looks whether its connection is still there.
   server.prependListener('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const inTurn = answersOf.get(socket)?.filter((earlier) => !earlier.writableFinished) ?? [];
-    answersOf.set(socket, [...inTurn, answer]);
-    if (inTurn.length >= MOST_IN_TURN) socket.destroy();
+    const pending = answersOf.get(socket)?.filter((earlier) => !earlier.writableFinished) ?? [];
+    answersOf.set(socket, [...pending, answer]);
+    if (pending.length >= MAX_PIPELINED) socket.destroy();
   });
   return () => {
     for (const [socket, answers] of answersOf) {
@@ -164,7 +164,7 @@ function watchClients(server: Server): () => void {
 }
 
 /** One address cannot keep all connections: those that wait for a request are bounded. Gateways of the operator are exempt. */
-function boundIdleConnections(server: Server, addresses: ClientAddress, most: number): void {
+function boundIdleConnections(server: Server, addresses: ClientAddress, max: number): void {
   const idleOf = new Map<string, Set<Socket>>();
 
   function add(socket: Socket, address: string): void {
@@ -172,7 +172,7 @@ function boundIdleConnections(server: Server, addresses: ClientAddress, most: nu
     const idle = idleOf.get(address) ?? new Set();
     idleOf.set(address, idle.add(socket));
     const [oldest] = idle;
-    if (idle.size > most) oldest?.destroy();
+    if (idle.size > max) oldest?.destroy();
   }
 
   function remove(socket: Socket, address: string): void {

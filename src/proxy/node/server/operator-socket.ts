@@ -9,12 +9,12 @@ export function operatorSocketPath(databasePath: string): string {
 }
 
 /** The system cuts a longer path in silence, and what is left may be that of another proxy. */
-const MOST_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
+const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /** Why there can be no socket at this path. */
 export function findSocketFault(path: string): string | undefined {
-  return Buffer.byteLength(path) > MOST_PATH_BYTES
-    ? `its path has more than ${String(MOST_PATH_BYTES)} bytes; name the file in DATABASE_URL by a shorter one, or by a link`
+  return Buffer.byteLength(path) > MAX_PATH_BYTES
+    ? `its path has more than ${String(MAX_PATH_BYTES)} bytes; name the file in DATABASE_URL by a shorter one, or by a link`
     : undefined;
 }
 

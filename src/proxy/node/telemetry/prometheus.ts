@@ -21,64 +21,138 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 export function createPrometheus(): Prometheus {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const build = gauge('inventory_build_info', 'Version of the proxy.', ['version']);
-  build.set({ version: VERSION }, 1);
+  const updateStatus = statusGauges(registry);
+  return {
+    metrics: { ...requestMetrics(registry), ...portalMetrics(registry), ...itemMetrics(registry) },
+    contentType: registry.contentType,
+    scrape(status) {
+      updateStatus(status);
+      return registry.metrics();
+    },
+  };
+}
+
+type RequestMetrics = Pick<Metrics, 'requestHandled' | 'requestRejected' | 'streamOpened' | 'streamClosed'>;
+
+function requestMetrics(registry: Registry): RequestMetrics {
   const requests = new Histogram({
     name: 'inventory_http_request_duration_seconds',
     help: 'Requests by route, until the answer begins.',
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_SECONDS,
-    registers,
+    registers: [registry],
   });
-  const problems = counter('inventory_problems_total', 'Refusals and failures, by code.', ['code']);
+  const problems = counter(registry, 'inventory_problems_total', 'Refusals and failures, by code.', ['code']);
+  const streams = gauge(registry, 'inventory_event_streams', 'Event streams that are open.');
+  // Each counter starts at 0, so that the first event shows as an increase.
+  for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
+  return {
+    requestHandled({ method, route, status, milliseconds }) {
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, milliseconds / 1000);
+    },
+    requestRejected(code) {
+      problems.inc({ code });
+    },
+    streamOpened() {
+      streams.inc();
+    },
+    streamClosed() {
+      streams.dec();
+    },
+  };
+}
+
+type PortalMetrics = Pick<Metrics, 'portalCalled' | 'tokenRequested' | 'timestampsAhead'>;
+
+function portalMetrics(registry: Registry): PortalMetrics {
   const calls = new Histogram({
     name: 'inventory_portal_call_duration_seconds',
     help: 'Inventory updates sent to the portal, by outcome and reason.',
     labelNames: ['outcome', 'reason'],
     buckets: CALL_SECONDS,
-    registers,
+    registers: [registry],
   });
-  const tokens = counter('inventory_portal_token_requests_total', 'Token requests, by outcome.', ['outcome']);
-  // Each counter starts at 0, so that the first event shows as an increase.
-  for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
+  const tokens = counter(registry, 'inventory_portal_token_requests_total', 'Token requests, by outcome.', ['outcome']);
+  const ahead = counter(
+    registry,
+    'inventory_stamps_ahead_total',
+    "Edits sent with a stamp too far ahead of the portal's clock.",
+  );
   for (const outcome of ['granted', 'refused', 'failed'] as const) tokens.inc({ outcome }, 0);
-  const ahead = counter('inventory_stamps_ahead_total', "Edits sent with a stamp too far ahead of the portal's clock.");
+  return {
+    portalCalled(outcome, milliseconds) {
+      const reason = 'reason' in outcome ? outcome.reason : '';
+      calls.observe({ outcome: outcome.kind, reason }, milliseconds / 1000);
+    },
+    tokenRequested(outcome) {
+      tokens.inc({ outcome });
+    },
+    timestampsAhead(count) {
+      ahead.inc(count);
+    },
+  };
+}
+
+type ItemMetrics = Pick<Metrics, 'itemsReassigned' | 'portalListRead' | 'portalDrifted' | 'calendarRead'>;
+
+function itemMetrics(registry: Registry): ItemMetrics {
   const reassigned = counter(
+    registry,
     'inventory_items_reassigned_total',
     'Items that another vendor had changed before the list of their owner was read.',
   );
-  const lists = counter('inventory_portal_lists_total', "Readings of the portal's own list, by outcome.", ['outcome']);
-  for (const outcome of ['read', 'failed'] as const) lists.inc({ outcome }, 0);
+  const lists = counter(registry, 'inventory_portal_lists_total', "Readings of the portal's own list, by outcome.", [
+    'outcome',
+  ]);
   const drifts = counter(
+    registry,
     'inventory_portal_drifts_total',
     'Items that had another value at the portal than was delivered.',
   );
-  const streams = gauge('inventory_event_streams', 'Event streams that are open.');
-  const delivering = gauge('inventory_delivering', 'Whether this process takes edits to the portal.');
-  const offset = gauge('inventory_portal_clock_offset_seconds', "The portal's clock minus ours.");
-  const storageUp = gauge('inventory_storage_up', 'Whether the storage answers.');
-  const edits = gauge('inventory_edits', 'Accepted edits, by state.', ['state']);
-  const age = gauge('inventory_oldest_waiting_edit_age_seconds', 'How long the oldest edit that waits has waited.');
-  const lanes = gauge('inventory_lanes_held', 'Credentials whose delivery is held, by reason.', ['reason']);
+  const calendars = counter(registry, 'inventory_calendar_reads_total', "Readings of vendors' calendars, by outcome.", [
+    'outcome',
+  ]);
+  for (const outcome of ['read', 'failed'] as const) lists.inc({ outcome }, 0);
+  for (const outcome of ['read', 'unchanged', 'failed'] as const) calendars.inc({ outcome }, 0);
+  return {
+    itemsReassigned(items) {
+      reassigned.inc(items);
+    },
+    portalListRead(outcome) {
+      lists.inc({ outcome });
+    },
+    portalDrifted(items) {
+      drifts.inc(items);
+    },
+    calendarRead(outcome) {
+      calendars.inc({ outcome });
+    },
+  };
+}
 
-  function counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
-    return new Counter({ name, help, labelNames: [...labelNames], registers });
-  }
+/** @returns a function that sets the gauges to a status */
+function statusGauges(registry: Registry): (status: ProxyStatus) => void {
+  gauge(registry, 'inventory_build_info', 'Version of the proxy.', ['version']).set({ version: VERSION }, 1);
+  const delivering = gauge(registry, 'inventory_delivering', 'Whether this process takes edits to the portal.');
+  const offset = gauge(registry, 'inventory_portal_clock_offset_seconds', "The portal's clock minus ours.");
+  const storageUp = gauge(registry, 'inventory_storage_up', 'Whether the storage answers.');
+  const edits = gauge(registry, 'inventory_edits', 'Accepted edits, by state.', ['state']);
+  const age = gauge(
+    registry,
+    'inventory_oldest_waiting_edit_age_seconds',
+    'How long the oldest edit that waits has waited.',
+  );
+  const lanes = gauge(registry, 'inventory_lanes_held', 'Credentials whose delivery is held, by reason.', ['reason']);
 
-  function gauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
-    return new Gauge({ name, help, labelNames: [...labelNames], registers });
-  }
-
-  /** Without an answer of the storage its values are absent, so that an old number does not look like a new one. */
-  function update({ delivering: isDelivering, portalOffset, storage }: ProxyStatus): void {
+  return ({ delivering: isDelivering, portalOffset, storage }) => {
     delivering.set(Number(isDelivering));
     offset.set(portalOffset / 1000);
     storageUp.set(Number(storage !== undefined));
     edits.reset();
     lanes.reset();
     age.remove();
+    // Without an answer of the storage its values are absent, so that an old number does not look like a new one.
     if (storage === undefined) return;
     const { received, delivered, parked, superseded, discarded, pruned } = storage.edits;
     for (const [state, count] of Object.entries({ received, delivered, parked, superseded, discarded, pruned })) {
@@ -86,46 +160,13 @@ export function createPrometheus(): Prometheus {
     }
     age.set(storage.oldestWaitingMs / 1000);
     for (const [reason, count] of storage.heldLanes) lanes.set({ reason }, count);
-  }
-
-  return {
-    metrics: {
-      requestHandled({ method, route, status, milliseconds }) {
-        requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, milliseconds / 1000);
-      },
-      requestRejected(code) {
-        problems.inc({ code });
-      },
-      portalCalled(outcome, milliseconds) {
-        const reason = 'reason' in outcome ? outcome.reason : '';
-        calls.observe({ outcome: outcome.kind, reason }, milliseconds / 1000);
-      },
-      tokenRequested(outcome) {
-        tokens.inc({ outcome });
-      },
-      timestampsAhead(count) {
-        ahead.inc(count);
-      },
-      itemsReassigned(items) {
-        reassigned.inc(items);
-      },
-      portalListRead(outcome) {
-        lists.inc({ outcome });
-      },
-      portalDrifted(items) {
-        drifts.inc(items);
-      },
-      streamOpened() {
-        streams.inc();
-      },
-      streamClosed() {
-        streams.dec();
-      },
-    },
-    contentType: registry.contentType,
-    scrape(status) {
-      update(status);
-      return registry.metrics();
-    },
   };
+}
+
+function counter(registry: Registry, name: string, help: string, labelNames: readonly string[] = []): Counter {
+  return new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
+}
+
+function gauge(registry: Registry, name: string, help: string, labelNames: readonly string[] = []): Gauge {
+  return new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
 }

@@ -17,18 +17,18 @@ interface DriftRow {
   readonly key: number;
   readonly id: ItemId;
   readonly vendor: string;
-  /** Since when the portal has the other value, in the words of people; `null`: it has the delivered one again. */
+  /** Since when the portal has the other value, as shown to people; `null`: it has the delivered value again. */
   readonly drift_stamp: number | null;
 }
 
 const SEEN = { id: 'text', available: 'integer', updated_at: 'integer' } as const;
 
 /**
- * What a reading says of edits: which of those that the portal has accepted it has applied, and where it has another value than
- * was delivered.
+ * Applies a reading to edits: confirms accepted edits that the portal has processed, and marks items that have another
+ * value at the portal than was delivered.
  *
  * @param isHeld whether the reading may still be stored
- * @returns `undefined` where it may not
+ * @returns `undefined` if it may not
  */
 export async function settleByList(
   database: Database,
@@ -38,7 +38,7 @@ export async function settleByList(
   wall: number,
   isHeld: (transaction: Transaction, reading: Reading) => Promise<boolean>,
 ): Promise<{ readonly confirmed: number; readonly drifted: number } | undefined> {
-  // Nothing is the usual answer, and needs no transaction.
+  // Usually nothing changes, and no transaction is needed.
   const found = await find(database, reading, list, seen, wall);
   if (found.confirmed.length === 0 && found.drifts.length === 0) return { confirmed: 0, drifted: 0 };
   const ids = new Set([...found.confirmed, ...found.drifts].map(({ id }) => id));
@@ -52,7 +52,7 @@ export async function settleByList(
   });
 }
 
-/** Marks items, or ends their marks, and shows it to the pages. @param begunAt of the reading that found it */
+/** Sets or removes the marks of items, and gives them new revisions. @param begunAt of the reading that found it */
 export async function changesAt(
   transaction: Transaction,
   drifts: readonly (Pick<DriftRow, 'key' | 'vendor'> & Partial<DriftRow>)[],
@@ -96,8 +96,8 @@ async function find(
 const ITEM = `item.lane = $2 AND item.id = seen.id AND item.owned_by_other = 0 AND ($3 = '' OR item.vendor = $3)`;
 
 /**
- * A list that shows the value, and no time from before the edit: with the older time it is what the portal had before. Some portals
- * keep whole seconds.
+ * Finds accepted edits whose value is in the list. A time from before the edit shows the portal's previous value. Some
+ * portals store whole seconds.
  */
 function findConfirmed(
   queries: Queries,
@@ -118,8 +118,8 @@ function findConfirmed(
 }
 
 /**
- * Only at rest: the newest edit that counts is delivered, its value is not to be sent once more, and no call can arrive any more
- * that may change the item.
+ * Finds items whose mark has to change. Only items without activity count: the current edit is delivered, its value is
+ * not going to be resent, and no call can arrive any more that may change the item.
  */
 async function findDrifts(
   queries: Queries,
@@ -152,7 +152,7 @@ async function findDrifts(
     key,
     id,
     vendor: owner,
-    // A portal that kept an older time has not told when it changed: it was seen now.
+    // With an older time the portal does not say when the value changed, so the time of the reading is used.
     drift_stamp: ends === 1 ? null : updated_at !== null && updated_at > stamp ? updated_at : wholeTime(wall),
   }));
 }

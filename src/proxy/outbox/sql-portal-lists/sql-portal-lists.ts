@@ -1,4 +1,4 @@
-import type { KnownItem } from '../../../contract/widget.js';
+import type { CatalogItem } from '../../../contract/widget.js';
 import { toTimestamp, type ItemId } from '../../../domain/item.js';
 import type {
   ListedItems,
@@ -13,11 +13,11 @@ import { storable, wholeTime, type Database, type Queries, type Transaction } fr
 import { portionsOf } from '../sql/ownership.js';
 import { changesAt, settleByList, type SeenRow } from './settle-by-list.js';
 
-/** The portal's lists in the tables of the outbox: `portal-lists.ts` has the promises. */
+/** The portal's lists in the tables of the outbox. `portal-lists.ts` lists the promises. */
 export function createSqlPortalLists(database: Database): PortalLists {
   return {
     async claim(wanted: ReadingWanted): Promise<Reading | number> {
-      // Not due is the usual answer, and needs no transaction.
+      // Usually it is not due, and no transaction is needed.
       const waitMs = await untilDue(database, wanted, await database.now(wanted.now));
       if (waitMs > 0) return waitMs;
       return database.transaction((transaction) => claim(transaction, wanted), { rowsOnly: true });
@@ -82,7 +82,7 @@ export function createSqlPortalLists(database: Database): PortalLists {
       });
     },
 
-    items(page: ListedPage): Promise<KnownItem[]> {
+    items(page: ListedPage): Promise<CatalogItem[]> {
       return items(database, page);
     },
 
@@ -113,7 +113,7 @@ async function untilDue(queries: Queries, { name, everyMs, forMs }: ReadingWante
     storable(name),
   );
   if (row === undefined) return 0;
-  // A clock that was set back since must not keep the list from being read.
+  // A clock that was set back must not delay the reading.
   const ends = row.claimed_until > now + forMs ? 0 : row.claimed_until;
   const next = row.begun_at > now ? 0 : row.begun_at + everyMs;
   return Math.max(ends, next, now) - now;
@@ -123,13 +123,13 @@ async function claim(transaction: Transaction, wanted: ReadingWanted): Promise<R
   const name = storable(wanted.name);
   const now = wholeTime(transaction.now(wanted.now));
   await transaction.query('INSERT INTO portal_list (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', name);
-  // Locks the row: the process that comes second finds the claim of the first.
+  // Locks the row, so that a second process finds the claim of the first.
   const [row] = await transaction.query<ListRow>(
     'UPDATE portal_list SET read_at = read_at WHERE name = $1 RETURNING begun_at, claimed_until',
     name,
   );
   const waitMs = await untilDue(transaction, wanted, now);
-  // Two readings never have the same name.
+  // Two readings never have the same time, which identifies them.
   if (waitMs > 0 || row?.begun_at === now) return Math.max(waitMs, 1);
   await transaction.query(
     'UPDATE portal_list SET begun_at = $2, claimed_until = $3 WHERE name = $1',
@@ -140,7 +140,7 @@ async function claim(transaction: Transaction, wanted: ReadingWanted): Promise<R
   return { name: wanted.name, begunAt: now };
 }
 
-/** Whether the claim is still that of this reading. It locks the row. */
+/** Whether this reading still has the claim. It locks the row. */
 async function isHeld(transaction: Transaction, { name, begunAt }: Reading): Promise<boolean> {
   const rows = await transaction.query(
     'UPDATE portal_list SET begun_at = begun_at WHERE name = $1 AND begun_at = $2 RETURNING name',
@@ -162,7 +162,7 @@ function rowOf({ id, available, updated_at, label }: ListedValue): SeenRow {
 
 const SEEN = { id: 'text', available: 'integer', updated_at: 'integer', label: 'text' } as const;
 
-/** What it says of edits is decided first: that depends on what the last reading had. */
+/** The effects on edits are decided first, because they depend on the values of the last reading. */
 async function storePortion(
   database: Database,
   reading: Reading,
@@ -205,7 +205,7 @@ function isSame(before: SeenRow | undefined, { available, updated_at, label }: S
   return before?.available === available && before.updated_at === updated_at && before.label === label;
 }
 
-/** Ends the reading. @returns how many items the list does not have any more */
+/** Ends the reading. @returns how many items are no longer in the list */
 async function dropMissing(
   database: Database,
   reading: Reading,
@@ -241,7 +241,7 @@ interface ListedRow {
 async function items(
   queries: Queries,
   { name, lane, vendor, isWhole, after, within, limit }: ListedPage,
-): Promise<KnownItem[]> {
+): Promise<CatalogItem[]> {
   const selected =
     within === undefined
       ? ''

@@ -1,22 +1,22 @@
 import { toEditIds, type EditId } from '../../../domain/edit.js';
 import type { ItemId, Timestamp } from '../../../domain/item.js';
-import { judge, type NewEdit } from '../acceptance-rules.js';
-import type { Acceptance, Accepted } from '../outbox.js';
+import { decideAcceptance, type NewEdit } from '../acceptance-rules.js';
+import type { AcceptBatchCommand, AcceptResult } from '../outbox.js';
 import { listed, listOf, type Transaction } from './tables/database.js';
-import { findUnlisted, hasList } from './ownership.js';
-import { refreshLanes, standBack } from './queue.js';
+import { findForeign, findUnlisted, hasList } from './ownership.js';
+import { refreshLanes, cancelResends } from './queue.js';
 import { findEdits, receipts } from './read.js';
-import { factsOf, isUntried, itemFacts, type EditRow, type Flag, type ItemRow } from './tables/rows.js';
+import { toEditSnapshot, isUntried, toItemSnapshot, type EditRow, type Flag, type ItemRow } from './tables/rows.js';
 import { Vendors } from './tables/vendors.js';
 
-/** A batch of at most this many edits was made by hand, and goes ahead of bulk. */
+/** Batches of up to this many edits are interactive, and are sent before bulk batches. */
 export const INTERACTIVE_EDITS = 20;
 
-/** No list gives the id to the vendor. No vendor has an empty name. */
-const UNLISTED = { vendor: '', lastStamp: 0 } as const;
+/** The owner of an item that the lists do not assign to the vendor. No vendor has an empty name. */
+const UNLISTED = { vendor: '', lastTimestamp: 0 } as const;
 
-/** Accepts a page's batch: all of it or nothing. */
-export async function accept(transaction: Transaction, batch: Acceptance): Promise<Accepted> {
+/** Accepts a batch of a page as a whole or not at all. */
+export async function accept(transaction: Transaction, batch: AcceptBatchCommand): Promise<AcceptResult> {
   const { vendor, subject, idempotencyKey, digest, lane, now } = batch;
   const [known] = await transaction.query<{ digest: string; edit_ids: string }>(
     'SELECT digest, edit_ids FROM idempotency WHERE vendor = $1 AND subject = $2 AND key = $3',
@@ -36,22 +36,22 @@ export async function accept(transaction: Transaction, batch: Acceptance): Promi
   const foreign = await findForeign(transaction, vendor, lane, itemIds);
   const unlisted = batch.lists && (await findUnlisted(transaction, vendor, itemIds, batch.lists));
   const bases = await findBases(transaction, batch, items);
-  const judgement = judge(batch, {
-    earlier: batch.edits.map(({ edit_id }) => factsOf(earlier.get(edit_id))),
+  const decision = decideAcceptance(batch, {
+    earlier: batch.edits.map(({ edit_id }) => toEditSnapshot(earlier.get(edit_id))),
     items: batch.edits.map(
-      ({ id }) => foreign.get(id) ?? (unlisted?.has(id) === true ? UNLISTED : itemFacts(items.get(id))),
+      ({ id }) => foreign.get(id) ?? (unlisted?.has(id) === true ? UNLISTED : toItemSnapshot(items.get(id))),
     ),
     knowsBase: (at) => bases.has(at),
   });
-  if (judgement.kind === 'refused') {
-    const isUnread = judgement.why.kind === 'item_unknown' && batch.lists?.isRead === false;
-    return isUnread && !(await hasList(transaction, vendor)) ? { kind: 'list_unread' } : judgement.why;
+  if (decision.kind === 'refused') {
+    const isUnread = decision.why.kind === 'item_unknown' && batch.lists?.isRead === false;
+    return isUnread && !(await hasList(transaction, vendor)) ? { kind: 'list_unread' } : decision.why;
   }
   await append(
     transaction,
     { vendor, lane, subject, name: batch.name ?? null, bulk: batch.edits.length > INTERACTIVE_EDITS ? 1 : 0, now },
     items,
-    judgement.edits.map(requestOf),
+    decision.edits.map(requestOf),
   );
   await transaction.query(
     `INSERT INTO idempotency (vendor, subject, key, digest, edit_ids, accepted_at) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -63,7 +63,7 @@ export async function accept(transaction: Transaction, batch: Acceptance): Promi
     now,
   );
   transaction.changed.add(vendor);
-  return { kind: 'accepted', receipts: await receipts(transaction, batch, ids) };
+  return { kind: 'accepted', receipts: await receipts(transaction, batch, ids, true) };
 }
 
 /** A vendor's items of these ids, by id. */
@@ -84,27 +84,10 @@ export async function findItems(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which of these ids is another vendor's in this lane. */
-export async function findForeign(
-  transaction: Transaction,
-  vendor: string,
-  lane: string,
-  ids: readonly ItemId[],
-): Promise<Map<ItemId, { readonly vendor: string; readonly lastStamp: number }>> {
-  const rows = await transaction.query<{ id: ItemId; vendor: string }>(
-    `SELECT item.id, item.vendor FROM ${transaction.dialect.rows(1, 'wanted', { id: 'text' })} CROSS JOIN item
-     WHERE item.lane = $2 AND item.id = wanted.id AND item.owned_by_other = 0 AND item.vendor <> $3`,
-    JSON.stringify(ids.map((id) => ({ id }))),
-    lane,
-    vendor,
-  );
-  return new Map(rows.map(({ id, vendor: other }) => [id, { vendor: other, lastStamp: 0 }]));
-}
-
-/** Which of the edits, by index, were made on a stamp that their item ever had here. */
+/** The indices of the edits whose base is a timestamp that their item ever had here. */
 async function findBases(
   transaction: Transaction,
-  { edits }: Acceptance,
+  { edits }: AcceptBatchCommand,
   items: ReadonlyMap<ItemId, ItemRow>,
 ): Promise<Set<number>> {
   const based = edits.flatMap(({ id, base }, at) => {
@@ -120,7 +103,7 @@ async function findBases(
   return new Set(rows.map(({ at }) => at));
 }
 
-/** Whose new edits these are, and how they leave. */
+/** The author and the lane of new edits. */
 export interface Origin {
   readonly vendor: string;
   readonly lane: string;
@@ -128,11 +111,11 @@ export interface Origin {
   readonly name: string | null;
   readonly bulk: Flag;
   readonly now: number;
-  /** The schedule that makes them; absent: a person. */
+  /** The schedule that makes the edits; absent: a person. */
   readonly schedule?: string | null;
 }
 
-/** A new edit without its numbers and its place in the queue. */
+/** A new edit before it gets its numbers and its position in the queue. */
 export interface EditRequest {
   readonly edit_id: EditId;
   readonly item_id: ItemId;
@@ -143,6 +126,7 @@ export interface EditRequest {
   readonly base: string | null;
   readonly stamp: number;
   readonly retry_of: EditId | null;
+  readonly change_set?: EditId | null | undefined;
   readonly state: 'received' | 'conflict';
   readonly reason: string | null;
 }
@@ -158,12 +142,13 @@ function requestOf({ edit, stamp, state, was }: NewEdit): EditRequest {
     base: edit.base ?? null,
     stamp,
     retry_of: null,
+    change_set: edit.change_set,
     state,
     reason: state === 'conflict' ? 'changed_meanwhile' : null,
   };
 }
 
-/** Appends new edits, at most one of an item. @param items those that are known already, by id */
+/** Appends new edits, at most one of an item. @param items the existing items, by id */
 export async function append(
   transaction: Transaction,
   origin: Origin,
@@ -173,7 +158,7 @@ export async function append(
   if (requests.length === 0) return;
   const { vendor, lane, subject, name, now, schedule = null } = origin;
   const vendors = await Vendors.of(transaction, [vendor]);
-  // An edit in conflict waits for a person; it replaces nothing.
+  // An edit in conflict waits for a person and replaces no other.
   const replaced = requests.flatMap(({ item_id, state }) => (state === 'conflict' ? [] : (items.get(item_id) ?? [])));
   const { blocked, places } = await giveWay(transaction, vendors, replaced, origin);
   let next = await nextPosition(transaction, origin);
@@ -189,14 +174,15 @@ export async function append(
       revision: vendors.nextRevision(vendor),
       pending: request.state === 'conflict' ? null : number,
       bulk: place?.bulk ?? origin.bulk,
-      // Due at once, whatever the clock of acceptance says.
+      // Due at once, even if the clock of acceptance is ahead.
       due_at: waits ? null : 0,
       queue_position: waits ? null : (place?.queue_position ?? next++),
     };
   });
   const json = JSON.stringify(rows);
   await transaction.query('INSERT INTO lane (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', lane);
-  // Settings may have changed, and nothing has been moved yet; or the vendor that had the id in this lane is gone.
+  // The item may be in another lane if settings have changed and it is not moved yet, or owned by another vendor whose
+  // edits are gone.
   await transaction.query(
     `INSERT INTO item (id, vendor, lane, label, last_stamp, revision, newest_visible, newest_pending)
      SELECT item_id, $2, $3, label, stamp, revision, number, pending
@@ -210,10 +196,10 @@ export async function append(
   );
   await transaction.query(
     `INSERT INTO edit (number, vendor, subject, name, edit_id, item, lane, bulk, available, previous_value, clicked_at, base,
-       stamp, accepted_at, retry_of, schedule, state, reason, due_at, queue_position)
+       stamp, accepted_at, retry_of, change_set, schedule, state, reason, due_at, queue_position)
      SELECT new.number, item.vendor, $3, $4, new.edit_id, item.key, $5, new.bulk, new.available, new.previous_value,
-       new.clicked_at, new.base, new.stamp, CAST($6 AS bigint), new.retry_of, $7, new.state, new.reason, new.due_at,
-       new.queue_position
+       new.clicked_at, new.base, new.stamp, CAST($6 AS bigint), new.retry_of, new.change_set, $7, new.state, new.reason,
+       new.due_at, new.queue_position
      FROM ${transaction.dialect.rows(1, 'new', REQUEST_COLUMNS)} CROSS JOIN item
      WHERE item.vendor = $2 AND item.id = new.item_id ORDER BY new.number`,
     json,
@@ -242,6 +228,7 @@ const REQUEST_COLUMNS = {
   base: 'text',
   stamp: 'integer',
   retry_of: 'text',
+  change_set: 'text',
   state: 'text',
   reason: 'text',
   due_at: 'integer',
@@ -257,13 +244,13 @@ interface Place {
 }
 
 interface GivenWay {
-  /** Keys of items of which something is at the portal, or waits to be there again: a newer edit stands behind it. */
+  /** Keys of items with an edit that is being sent or retried: a newer edit waits for it. */
   readonly blocked: ReadonlySet<number>;
-  /** By the key of the item, the place of the edit that is replaced: rewriting what waits keeps its turn. */
+  /** The position of the replaced edit by the key of its item: a rewritten edit keeps its position. */
   readonly places: ReadonlyMap<number, Place>;
 }
 
-/** What was not tried yet, and what waits for a person, gives way to a newer edit. */
+/** Supersedes edits of these items that were not tried yet or wait for a person. */
 async function giveWay(
   transaction: Transaction,
   vendors: Vendors,
@@ -280,7 +267,7 @@ async function giveWay(
   );
   const superseded: number[] = [];
   for (const row of live) {
-    // The portal has it already: it neither holds up a newer edit, nor gives way before that one is sent.
+    // The portal has accepted it: it does not block a newer edit, and is not superseded before that one is delivered.
     if (row.confirm_at !== null) continue;
     if (row.state === 'received' && !isUntried(row)) {
       blocked.add(row.item);
@@ -299,11 +286,11 @@ async function giveWay(
     );
   }
   const resent = items.filter(({ resend_at }) => resend_at !== null).map(({ key }) => key);
-  for (const { item, open } of await standBack(transaction, resent)) if (open) blocked.add(item);
+  for (const { item, open } of await cancelResends(transaction, resent)) if (open) blocked.add(item);
   return { blocked, places };
 }
 
-/** The place of the next newcomer: behind the last of its vendor, and never before the head of the queue. */
+/** The position of the next new edit: after the last edit of its vendor, and not before the head of the queue. */
 async function nextPosition(transaction: Transaction, { lane, bulk, vendor }: Origin): Promise<number> {
   const queued = 'SELECT queue_position FROM edit WHERE lane = $1 AND bulk = $2 AND queue_position IS NOT NULL';
   const [row] = await transaction.query<{ head: number | null; last: number | null }>(

@@ -1,17 +1,17 @@
 import type { EditId } from '../../../domain/edit.js';
 import type { ItemId } from '../../../domain/item.js';
-import { nextStamp } from '../acceptance-rules.js';
+import { nextTimestamp } from '../acceptance-rules.js';
 import type { ListAssignment, ListedOwners } from '../outbox.js';
 import { append, findItems } from './accept.js';
 import type { Database, Queries, Transaction } from './tables/database.js';
-import { findUnlisted, giveItems, listingVendors, portionsOf, refuseItems } from './ownership.js';
+import { findUnlisted, assignOwner, listingVendors, portionsOf, throwItemsUnknown } from './ownership.js';
 import { findEdits } from './read.js';
 
 /**
- * Stores which ids the list of a vendor names, in place of those that it named before. An id that several lists name keeps
- * the order in which they named it, over restarts too.
+ * Stores the ids of the list of a vendor, and replaces the previous ones. An id that several lists name keeps the order
+ * in which they named it, even over restarts.
  *
- * @returns of each id that another list names as well, or that this one names no more, the vendors whose lists name it
+ * @returns for each id that another list has too, or that was removed from this one, the vendors whose lists have it
  */
 export async function recordList(database: Database, vendor: string, ids: readonly ItemId[]): Promise<ListedOwners> {
   const before = await database.query<{ id: ItemId }>('SELECT id FROM item_owner WHERE vendor = $1', vendor);
@@ -63,12 +63,12 @@ async function contestedOf(queries: Queries, vendor: string, removed: readonly I
 }
 
 /**
- * Gives a vendor the ids that its list names and that another vendor has in the lane. Where a value of that other vendor may
- * be at the portal, the owner's delivered value is accepted once more, as a new edit with a later stamp.
+ * Assigns to a vendor the ids that its list names and that another vendor has in the lane. If the portal may have a
+ * value of that other vendor, the owner's delivered value is accepted again, as a new edit with a later timestamp.
  */
 export async function assignListed(database: Database, assignment: ListAssignment): Promise<readonly ItemId[]> {
   const { vendor, lane, sharesLane } = assignment;
-  const taken = await database.query<{ id: ItemId }>(
+  const current = await database.query<{ id: ItemId }>(
     `SELECT item.id FROM item_owner AS owner CROSS JOIN item
      WHERE owner.vendor = $1 AND item.lane = $2 AND item.id = owner.id AND item.owned_by_other = 0 AND item.vendor <> $1
      ORDER BY item.key`,
@@ -76,7 +76,7 @@ export async function assignListed(database: Database, assignment: ListAssignmen
     lane,
   );
   const assigned: ItemId[] = [];
-  for (const portion of portionsOf(taken.map(({ id }) => id))) {
+  for (const portion of portionsOf(current.map(({ id }) => id))) {
     await database.transaction(async (transaction) => {
       const unlisted = await findUnlisted(transaction, vendor, portion, { sharesLane, isRead: true });
       const ids = portion.filter((id) => !unlisted.has(id));
@@ -97,7 +97,7 @@ async function assign(transaction: Transaction, ids: readonly ItemId[], assignme
     lane,
     vendor,
   );
-  await giveItems(
+  await assignOwner(
     transaction,
     lane,
     ids.map((id) => ({ id, vendor })),
@@ -106,12 +106,14 @@ async function assign(transaction: Transaction, ids: readonly ItemId[], assignme
   for (const { id, last_stamp } of touched) await sendAgain(transaction, id, last_stamp, assignment);
 }
 
-/** @param otherStamp the newest stamp of the vendor that had the id: the portal keeps the value with the newest */
+/**
+ * @param otherTimestamp the newest timestamp of the previous owner: the portal keeps the value with the newest timestamp
+ */
 async function sendAgain(
   transaction: Transaction,
   id: ItemId,
-  otherStamp: number,
-  { vendor, lane, now, portalOffset, stampUnit, newId }: ListAssignment,
+  otherTimestamp: number,
+  { vendor, lane, now, portalOffset, timestampUnit, newId }: ListAssignment,
 ): Promise<void> {
   const items = await findItems(transaction, vendor, [id]);
   const item = items.get(id);
@@ -133,7 +135,7 @@ async function sendAgain(
       previous_value: row.available,
       clicked_at: row.clicked_at,
       base: row.base,
-      stamp: nextStamp(now + portalOffset, Math.max(item.last_stamp, otherStamp), stampUnit),
+      stamp: nextTimestamp(now + portalOffset, Math.max(item.last_stamp, otherTimestamp), timestampUnit),
       retry_of: row.edit_id,
       state: 'received',
       reason: null,
@@ -143,9 +145,9 @@ async function sendAgain(
 }
 
 /**
- * Ends the claim of a vendor on an id, by first use or by a list. What waits of it is refused.
+ * Ends a vendor's ownership of an id, by first use or by a list. Its waiting edits are refused.
  *
- * @returns whether there was one
+ * @returns whether the vendor owned it
  */
 export async function releaseItem(transaction: Transaction, vendor: string, id: ItemId, now: number): Promise<boolean> {
   const listed = await transaction.query(
@@ -158,7 +160,7 @@ export async function releaseItem(transaction: Transaction, vendor: string, id: 
     vendor,
     id,
   );
-  await refuseItems(
+  await throwItemsUnknown(
     transaction,
     used.map(({ key }) => key),
     now,

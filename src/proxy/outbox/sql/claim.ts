@@ -1,20 +1,20 @@
-import { LONGEST_UNSURE_MS } from '../uncertain-outcome.js';
+import { MAX_UNCERTAIN_MS } from '../uncertain-outcome.js';
 import {
-  type CallWanted,
+  type CallRequest,
   LeaseLost,
-  type LaneRest,
+  type Cooldown,
   type LaneState,
-  type LaneWanted,
+  type LeaseRequest,
   type Lease,
   type OpenEdit,
   type Postponed,
   type PresentPortal,
 } from '../outbox.js';
 import { wholeTime, type Queries, type Transaction } from './tables/database.js';
-import { endPauses, expectHeld, NEXT_AT, refreshLanes } from './queue.js';
+import { endPauses, expectLease, NEXT_AT, refreshLanes } from './queue.js';
 import {
   EDIT_COLUMNS,
-  LATE_UNTIL,
+  OTHERS_UNCERTAIN_UNTIL,
   leaseOf,
   openEditOf,
   rejectionsIn,
@@ -31,11 +31,11 @@ export async function isSetBack(queries: Queries, now: number): Promise<boolean>
 
 export interface ClaimedLane {
   readonly lease: Lease;
-  /** An earlier holder has left attempts open, or pauses are over: see {@link prepareLane}. */
+  /** An earlier holder left attempts open, or pauses are over: see {@link prepareLane}. */
   readonly isUnprepared: boolean;
 }
 
-/** For a query with `lane`: 1 where pauses are over at `$2`. */
+/** For a query with `lane`: 1 if pauses are over at `$2`. */
 const HAS_ENDED_PAUSES = `CASE WHEN EXISTS (
   SELECT 1 FROM edit WHERE edit.lane = lane.name AND queue_position IS NULL AND due_at <= $2) THEN 1 ELSE 0 END`;
 
@@ -45,10 +45,10 @@ export async function isAnyClaimable(queries: Queries, now: number): Promise<boo
 }
 
 /**
- * Leases lanes, and writes nothing but their rows, so that it waits for no other transaction. One that was given back is behind
- * all others that could be claimed before.
+ * Leases lanes. It writes only their rows, so that it waits for no other transaction. A lane that was released comes
+ * after all lanes that became claimable before it.
  */
-export async function leaseLanes(transaction: Transaction, want: LaneWanted, most: number): Promise<ClaimedLane[]> {
+export async function leaseLanes(transaction: Transaction, want: LeaseRequest, max: number): Promise<ClaimedLane[]> {
   const now = transaction.now(want.now);
   const rows = await transaction.query<LaneRow & { readonly has_open: Flag; readonly has_ended_pauses: Flag }>(
     `WITH chosen AS MATERIALIZED (
@@ -57,7 +57,7 @@ export async function leaseLanes(transaction: Transaction, want: LaneWanted, mos
      RETURNING name, fence, held, failures, not_before, verified_credential, recent_rejections,
        CASE WHEN EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND open_attempt IS NOT NULL) THEN 1 ELSE 0 END AS has_open,
        ${HAS_ENDED_PAUSES} AS has_ended_pauses`,
-    most,
+    max,
     now,
     wholeTime(now + want.leaseMs),
     wholeTime(now),
@@ -65,11 +65,11 @@ export async function leaseLanes(transaction: Transaction, want: LaneWanted, mos
   return rows.map((row) => ({ lease: leaseOf(row, want), isUnprepared: row.has_open + row.has_ended_pauses > 0 }));
 }
 
-/** Makes due what an earlier holder has left open, and what has paused long enough. @throws {LeaseLost} */
+/** Makes due the edits that an earlier holder left open, and those whose pause is over. @throws {LeaseLost} */
 export async function prepareLane(transaction: Transaction, lease: Lease): Promise<void> {
-  await expectHeld(transaction, lease);
+  await expectLease(transaction, lease);
   const now = transaction.now(lease.want.now);
-  await recover(transaction, lease.lane, now, lease.want.unsureMs);
+  await recover(transaction, lease.lane, now, lease.want.uncertainMs);
   await endPauses(transaction, lease.lane, now);
 }
 
@@ -84,12 +84,12 @@ export async function hasEndedPauses(queries: Queries, { lane, fence }: Lease, n
   return row.has_ended_pauses === 1;
 }
 
-export async function due(queries: Queries, { lane }: Lease, most: number): Promise<OpenEdit[]> {
+export async function due(queries: Queries, { lane }: Lease, max: number): Promise<OpenEdit[]> {
   const rows = await queries.query<DueRow>(
-    `SELECT ${EDIT_COLUMNS}, item.uncertain_from, ${LATE_UNTIL} FROM edit AS e JOIN item ON item.key = e.item
+    `SELECT ${EDIT_COLUMNS}, item.uncertain_from, ${OTHERS_UNCERTAIN_UNTIL} FROM edit AS e JOIN item ON item.key = e.item
      WHERE e.lane = $1 AND e.queue_position IS NOT NULL ORDER BY e.bulk, e.queue_position, e.seq LIMIT $2`,
     lane,
-    most,
+    max,
   );
   return rows.map(openEditOf);
 }
@@ -101,7 +101,7 @@ export async function postpone(
   { vendors, until, except = 0 }: Postponed,
   callersNow: number,
 ): Promise<void> {
-  await expectHeld(transaction, lease);
+  await expectLease(transaction, lease);
   await transaction.query(
     `UPDATE edit SET due_at = $3, queue_position = NULL
      WHERE lane = $1 AND queue_position IS NOT NULL AND seq <> $4
@@ -113,14 +113,15 @@ export async function postpone(
   );
 }
 
-/** @param state with its times on the clock of the transaction @throws {LeaseLost} */
+/** @param state with times on the clock of the transaction @throws {LeaseLost} */
 export async function releaseLease(
   transaction: Transaction,
   lease: Lease,
   state: LaneState,
-  rest?: LaneRest,
+  rest?: Cooldown,
 ): Promise<void> {
-  // A rest is the end of a lease. Without one the lane may be claimed since it was leased: behind all that wait for longer.
+  // A rest extends the lease. Without a rest the lane counts as claimable since it was leased, and comes after all
+  // lanes that have waited for longer.
   const until = rest === undefined ? null : wholeTime(transaction.now(rest.now) + rest.forMs);
   const released = await transaction.query(
     `UPDATE lane SET lease_until = coalesce(CAST($3 AS bigint), leased_at), held = $4, failures = $5, not_before = $6,
@@ -133,15 +134,15 @@ export async function releaseLease(
     state.held ?? null,
     state.failures,
     wholeTime(state.notBefore),
-    state.provenBy ?? null,
+    state.verifiedCredential ?? null,
     rejectionsIn(state),
     rest === undefined ? null : wholeTime(transaction.now(rest.now)),
   );
   if (released.length === 0) throw new LeaseLost(lease.lane);
 }
 
-/** @returns how long to wait for the call in milliseconds; longer than `mostMs`: nothing is reserved */
-export async function reserveCall(transaction: Transaction, call: CallWanted): Promise<number> {
+/** @returns milliseconds until the call; if more than `maxWaitMs`, nothing is reserved */
+export async function reserveCall(transaction: Transaction, call: CallRequest): Promise<number> {
   const now = wholeTime(transaction.now(call.now));
   const reserve = async (): Promise<number | undefined> => {
     const [reserved] = await transaction.query<{ at: number }>(
@@ -150,7 +151,7 @@ export async function reserveCall(transaction: Transaction, call: CallWanted): P
       call.client,
       now,
       wholeTime(call.intervalMs),
-      Math.floor(Math.min(now + call.mostMs, Number.MAX_SAFE_INTEGER)),
+      Math.floor(Math.min(now + call.maxWaitMs, Number.MAX_SAFE_INTEGER)),
     );
     return reserved && reserved.at - now;
   };
@@ -177,20 +178,20 @@ export async function nextDueAt(queries: Queries): Promise<number | undefined> {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-export async function hasLongWaits(queries: Queries, now: number, longestMs: number): Promise<boolean> {
+export async function hasLongWaits(queries: Queries, now: number, maxDelayMs: number): Promise<boolean> {
   const rows = await queries.query(
     `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM edit WHERE queue_position IS NULL AND due_at > $1)
        OR EXISTS (SELECT 1 FROM item WHERE resend_at > $1)
        OR EXISTS (SELECT 1 FROM item WHERE uncertain_until > $2)
        OR EXISTS (SELECT 1 FROM lane WHERE not_before > $1)`,
-    wholeTime(now + longestMs),
-    wholeTime(now + LONGEST_UNSURE_MS),
+    wholeTime(now + maxDelayMs),
+    wholeTime(now + MAX_UNCERTAIN_MS),
   );
   return rows.length > 0 || (await isSetBack(queries, now));
 }
 
-export async function capDelays(transaction: Transaction, now: number, longestMs: number): Promise<void> {
-  const [at, furthest, landed] = [wholeTime(now), wholeTime(now + longestMs), wholeTime(now + LONGEST_UNSURE_MS)];
+export async function capDelays(transaction: Transaction, now: number, maxDelayMs: number): Promise<void> {
+  const [at, furthest, landed] = [wholeTime(now), wholeTime(now + maxDelayMs), wholeTime(now + MAX_UNCERTAIN_MS)];
   const moved = await transaction.query<{ lane: string }>(
     'UPDATE edit SET due_at = $1 WHERE queue_position IS NULL AND due_at > $2 RETURNING lane',
     at,
@@ -219,8 +220,8 @@ export async function retryHeld(transaction: Transaction, now: number, present: 
 }
 
 /**
- * Where the clock has been set back, what is left of a lease, of a rest or of a wait is no longer than it was when the lease was
- * written last: a lane would be closed for as long as the clock was set back, with no worker in it.
+ * If the clock was set back, shortens leases, rests and waits by the same amount. Otherwise a lane without a worker
+ * would stay closed until the clock has caught up.
  */
 export async function followClock(transaction: Transaction, now: number): Promise<void> {
   if (!(await isSetBack(transaction, now))) return;

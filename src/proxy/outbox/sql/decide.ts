@@ -1,15 +1,18 @@
 import type { Receipt } from '../../../contract/widget.js';
-import { nextStamp } from '../acceptance-rules.js';
-import type { Decided, Decision, NewWish } from '../outbox.js';
-import { append, findForeign, findItems } from './accept.js';
+import { nextTimestamp } from '../acceptance-rules.js';
+import type { Decided, Decision, NewEdit } from '../outbox.js';
+import { append, findItems } from './accept.js';
 import type { Queries, Scope, Transaction } from './tables/database.js';
-import { findUnlisted } from './ownership.js';
-import { bringForward, refreshLanes } from './queue.js';
+import { findForeign, findUnlisted } from './ownership.js';
+import { enqueueNext, refreshLanes } from './queue.js';
 import { findEdits, receipts } from './read.js';
 import { EDIT_COLUMNS, isUntried, receiptOf, type EditRow } from './tables/rows.js';
 import { Vendors } from './tables/vendors.js';
 
-/** What a decision is about: the vendor, and the lanes of the edit and of its item. Where no single edit is meant nothing is written. */
+/**
+ * The scope of a decision: the vendor, and the lanes of the edit and of its item. If the id names no single edit,
+ * nothing is written.
+ */
 export async function scopeOf(queries: Queries, { vendor, editId }: Decision): Promise<Scope> {
   const rows = await queries.query<{ vendor: string; lane: string; item_lane: string }>(
     `SELECT e.vendor, e.lane, item.lane AS item_lane FROM edit AS e JOIN item ON item.key = e.item WHERE e.edit_id = $1`,
@@ -33,8 +36,8 @@ export async function decide(transaction: Transaction, decision: Decision): Prom
   const [row, ...others] = rows;
   if (row === undefined) return { kind: 'edit_unknown' };
   if (others.length > 0) return { kind: 'edit_ambiguous', vendors: rows.map((one) => one.vendor) };
-  const isParked = row.state === 'refused' || row.state === 'conflict';
-  if (!isParked && !(verdict.kind === 'discard' && isUntried(row))) {
+  const isAwaitingDecision = row.state === 'refused' || row.state === 'conflict';
+  if (!isAwaitingDecision && !(verdict.kind === 'discard' && isUntried(row))) {
     return { kind: 'edit_settled', receipt: receiptOf(row, by) };
   }
   const receipt =
@@ -71,21 +74,21 @@ async function discard(transaction: Transaction, row: EditRow, decision: Decisio
     vendors.nextRevision(row.vendor),
   );
   await vendors.write();
-  await bringForward(transaction, [row.item]);
+  await enqueueNext(transaction, [row.item]);
   await refreshLanes(transaction, [row.lane]);
-  if (verdict.kind === 'discard' && verdict.standing !== undefined) {
-    const standing = await findStanding(transaction, row);
-    if (standing !== undefined) await resubmit(transaction, standing, verdict.standing, decision);
+  if (verdict.kind === 'discard' && verdict.resend !== undefined) {
+    const resend = await findDelivered(transaction, row);
+    if (resend !== undefined) await resubmit(transaction, resend, verdict.resend, decision);
   }
   return receiptOf({ ...row, state: 'discarded' }, by);
 }
 
 /**
- * The delivered value of the item, where the portal may have another value instead: that of the discarded edit, or of one that
- * the discarded edit repeats or was to replace. A discarded repeat that the portal rejected is not repeated again.
+ * Finds the delivered value of the item if the portal may have another value: that of the discarded edit, or of one
+ * that the discarded edit repeats or was to replace. A discarded repeat that the portal rejected is not repeated again.
  */
-async function findStanding(transaction: Transaction, { item, seq }: EditRow): Promise<EditRow | undefined> {
-  const [standing] = await transaction.query<EditRow>(
+async function findDelivered(transaction: Transaction, { item, seq }: EditRow): Promise<EditRow | undefined> {
+  const [resend] = await transaction.query<EditRow>(
     `SELECT ${EDIT_COLUMNS} FROM item CROSS JOIN edit AS e
      WHERE item.key = $1 AND item.owned_by_other = 0 AND e.vendor = item.vendor AND e.number = item.newest_pending
        AND e.state = 'delivered'
@@ -95,18 +98,18 @@ async function findStanding(transaction: Transaction, { item, seq }: EditRow): P
     item,
     seq,
   );
-  return standing;
+  return resend;
 }
 
-/** Accepts the value of this edit again, as a new one. @returns `undefined` where another vendor has the id */
+/** Accepts the value of this edit again, as a new edit. @returns `undefined` if another vendor owns the id */
 async function resubmit(
   transaction: Transaction,
   row: EditRow,
-  { newId, portalOffset, stampUnit }: NewWish,
-  { by, name, now, isAnothers, lists }: Decision,
+  { newId, portalOffset, timestampUnit }: NewEdit,
+  { by, name, verdict, now, hasOtherOwner, lists }: Decision,
 ): Promise<Receipt | undefined> {
   const { vendor, item_id } = row;
-  if (isAnothers?.(vendor, item_id) === true) return undefined;
+  if (hasOtherOwner?.(vendor, item_id) === true) return undefined;
   const items = await findItems(transaction, vendor, [item_id]);
   const item = items.get(item_id);
   if (item === undefined) throw new TypeError('an edit has its item');
@@ -128,11 +131,14 @@ async function resubmit(
       item_id,
       label: null,
       available: row.available,
-      previous_value: item.available,
+      // A retry changes what the edit that it repeats was to change.
+      previous_value:
+        verdict.kind === 'retry' && item.newest_pending === row.number ? row.previous_value : item.available,
       clicked_at: row.clicked_at,
       base: row.base,
-      stamp: nextStamp(now + portalOffset, item.last_stamp, stampUnit),
+      stamp: nextTimestamp(now + portalOffset, item.last_stamp, timestampUnit),
       retry_of: row.edit_id,
+      change_set: row.change_set,
       state: 'received',
       reason: null,
     },

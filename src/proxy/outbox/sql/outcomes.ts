@@ -1,12 +1,12 @@
 import type { EditState } from '../../../domain/edit-state.js';
-import { PORTAL_CONFIRMS, type Lease, type Settlement } from '../outbox.js';
-import { afterDelivery, unsureAfter, type Unsure } from '../uncertain-outcome.js';
+import { PORTAL_CONFIRMS, type Lease, type AttemptOutcome } from '../outbox.js';
+import { afterDelivery, extendUncertainty, type Uncertainty } from '../uncertain-outcome.js';
 import { wholeTime } from './tables/database.js';
 import type { Flag } from './tables/rows.js';
 
-export type Ending = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
+export type AttemptResult = 'delivered' | 'refused' | 'waiting' | 'unknown' | 'split';
 
-/** An edit that is at the portal, perhaps, and all that decides what becomes of it and of its item. */
+/** An edit with an open attempt, and all data that its outcome depends on. */
 export interface OpenRow {
   readonly seq: number;
   readonly number: number;
@@ -20,108 +20,117 @@ export interface OpenRow {
   readonly newest_pending: number | null;
   readonly uncertain_until: number | null;
   readonly uncertain_from: number | null;
-  readonly late_until: number | null;
+  readonly others_uncertain_until: number | null;
   readonly resend_at: number | null;
-  /** An older edit of the item is accepted by the portal, and not confirmed. */
+  /** The portal has accepted an older edit of the item and not confirmed it. */
   readonly has_accepted: Flag;
   /** Of the vendor. */
   readonly last_number: number;
   readonly last_revision: number;
 }
 
-/** What became of one open edit. What is absent stays as it is. */
-export interface Outcome {
-  readonly ending: Ending;
+/** The outcome of one open edit. Absent values stay as they are. */
+export interface OutcomeEffect {
+  readonly result: AttemptResult;
   readonly state?: EditState;
   readonly reason?: string | null;
   readonly settledAt?: number;
-  /** It pauses until then. */
+  /** The end of its pause. */
   readonly dueAt?: number;
-  /** It is accepted, and counts as delivered from then on. */
+  /** The portal has accepted the edit, and it counts as delivered from then on. */
   readonly confirmAt?: number;
-  /** `null`: nothing is uncertain any more. */
-  readonly unsure?: Unsure | null | undefined;
-  /** When the newest delivered value is resent; `null`: it is not. */
+  /** `null`: the outcome is no longer uncertain. */
+  readonly uncertainty?: Uncertainty | null | undefined;
+  /** When the newest delivered value is resent; `null`: it is not resent. */
   readonly resendAt?: number | null;
 }
 
-/** One moment on the clock of the transaction and on that of the caller. */
+/** The same moment on the clock of the transaction and on that of the caller. */
 interface Times {
   readonly now: number;
   readonly callersNow: number;
 }
 
-/** A time of the caller's on the clock of the transaction. No time at all stays none. */
+/** Converts a time of the caller to the clock of the transaction. 0 means no time and stays 0. */
 export function storedTime(time: number, { now, callersNow }: Times): number {
   return time === 0 ? 0 : wholeTime(time + now - callersNow);
 }
 
-export function outcomeOf(row: OpenRow, settlement: Settlement, lease: Lease, times: Times): Outcome {
+export function effectOf(row: OpenRow, attemptOutcome: AttemptOutcome, lease: Lease, times: Times): OutcomeEffect {
   const { now, callersNow } = times;
-  if (row.state === 'delivered') return outcomeOfResend(row, settlement, lease, times);
-  switch (settlement.kind) {
+  if (row.state === 'delivered') return effectOfResend(row, attemptOutcome, lease, times);
+  switch (attemptOutcome.kind) {
     case 'delivered': {
-      const settledAt = settlement.settledAt ?? callersNow;
-      return { ending: 'delivered', state: 'delivered', reason: null, settledAt, ...sureOf(row, now) };
+      const settledAt = attemptOutcome.settledAt ?? callersNow;
+      return { result: 'delivered', state: 'delivered', reason: null, settledAt, ...afterSuccess(row, now) };
     }
     case 'accepted': {
-      const sure = sureOf(row, now);
-      // An older value may land after it: then it is sent once more.
-      if (typeof sure.resendAt === 'number')
-        return { ending: 'waiting', reason: PORTAL_CONFIRMS, dueAt: sure.resendAt };
+      const success = afterSuccess(row, now);
+      // An older value may arrive after it. Then it is sent again.
+      if (typeof success.resendAt === 'number')
+        return { result: 'waiting', reason: PORTAL_CONFIRMS, dueAt: success.resendAt };
       return {
-        ending: 'delivered',
+        result: 'delivered',
         reason: PORTAL_CONFIRMS,
-        confirmAt: storedTime(settlement.confirmAt, times),
-        unsure: sure.unsure,
+        confirmAt: storedTime(attemptOutcome.confirmAt, times),
+        uncertainty: success.uncertainty,
       };
     }
     case 'refused': {
-      // Where it was replaced, no person has to decide about it any more.
+      // A replaced edit needs no decision any more.
       const state = row.newest_pending === row.number ? 'refused' : 'superseded';
-      return { ending: 'refused', state, reason: settlement.reason, settledAt: settlement.settledAt ?? callersNow };
+      return {
+        result: 'refused',
+        state,
+        reason: attemptOutcome.reason,
+        settledAt: attemptOutcome.settledAt ?? callersNow,
+      };
     }
     case 'waiting': {
-      const unsure = doubtOf(row, settlement, lease, now);
+      const uncertainty = uncertaintyAfter(row, attemptOutcome, lease, now);
       return {
-        ending: 'waiting',
-        reason: settlement.reason ?? null,
-        dueAt: storedTime(settlement.dueAt, times),
-        unsure,
+        result: 'waiting',
+        reason: attemptOutcome.reason ?? null,
+        dueAt: storedTime(attemptOutcome.dueAt, times),
+        uncertainty,
       };
     }
   }
 }
 
-/** A value that was resent stays delivered, whatever the portal answers; only whether to ask again is open. */
-function outcomeOfResend(row: OpenRow, settlement: Settlement, lease: Lease, times: Times): Outcome {
+/** A resent value stays delivered, whatever the response is. The outcome decides only whether it is resent again. */
+function effectOfResend(row: OpenRow, attemptOutcome: AttemptOutcome, lease: Lease, times: Times): OutcomeEffect {
   const { now } = times;
-  if (settlement.kind === 'refused') return { ending: 'refused', resendAt: null };
-  if (settlement.kind !== 'waiting') return { ending: 'delivered', ...sureOf(row, now) };
-  const resendAt = storedTime(settlement.dueAt, times);
-  return { ending: 'waiting', resendAt, unsure: doubtOf(row, settlement, lease, now) };
+  if (attemptOutcome.kind === 'refused') return { result: 'refused', resendAt: null };
+  if (attemptOutcome.kind !== 'waiting') return { result: 'delivered', ...afterSuccess(row, now) };
+  const resendAt = storedTime(attemptOutcome.dueAt, times);
+  return { result: 'waiting', resendAt, uncertainty: uncertaintyAfter(row, attemptOutcome, lease, now) };
 }
 
-export function notSure(row: OpenRow, now: number, forMs: number): Unsure {
-  return unsureAfter(unsureOf(row), row.number, wholeTime(now), wholeTime(forMs));
+export function addUncertainty(row: OpenRow, now: number, forMs: number): Uncertainty {
+  return extendUncertainty(toUncertainty(row), row.number, wholeTime(now), wholeTime(forMs));
 }
 
-function doubtOf(
+function uncertaintyAfter(
   row: OpenRow,
-  { uncertain }: Extract<Settlement, { kind: 'waiting' }>,
+  { uncertain }: Extract<AttemptOutcome, { kind: 'waiting' }>,
   { want }: Lease,
   now: number,
-): Unsure | undefined {
-  return uncertain ? notSure(row, now, uncertain === 'answered' ? 0 : want.unsureMs) : undefined;
+): Uncertainty | undefined {
+  return uncertain ? addUncertainty(row, now, uncertain === 'answered' ? 0 : want.uncertainMs) : undefined;
 }
 
-function sureOf(row: OpenRow, now: number): Pick<Outcome, 'resendAt' | 'unsure'> {
-  const before = unsureOf(row);
-  const delivery = { openedAt: row.opened_at, now: wholeTime(now), lateUntil: row.late_until ?? undefined };
-  const { unsure, againAt = null } = afterDelivery(before, row.number, delivery);
-  return { resendAt: againAt, unsure: unsure === before ? undefined : null };
+function afterSuccess(row: OpenRow, now: number): Pick<OutcomeEffect, 'resendAt' | 'uncertainty'> {
+  const before = toUncertainty(row);
+  const delivery = {
+    openedAt: row.opened_at,
+    now: wholeTime(now),
+    othersUncertainUntil: row.others_uncertain_until ?? undefined,
+  };
+  const { uncertainty, resendAt = null } = afterDelivery(before, row.number, delivery);
+  return { resendAt, uncertainty: uncertainty === before ? undefined : null };
 }
 
-function unsureOf({ uncertain_until: until, uncertain_from: seq }: OpenRow): Unsure | undefined {
+function toUncertainty({ uncertain_until: until, uncertain_from: seq }: OpenRow): Uncertainty | undefined {
   return until === null || seq === null ? undefined : { until, seq };
 }

@@ -1,49 +1,53 @@
 import type { ItemId } from '../../../domain/item.js';
 import type { LaneOf, ListOwnership, OwnedItem } from '../outbox.js';
+import type { ScheduleCommand } from '../schedules.js';
 import { listed, listOf, type Database, type Queries, type Transaction } from './tables/database.js';
 import { refreshLanes } from './queue.js';
 import { Vendors } from './tables/vendors.js';
 
-/** An item, and the lane that it is in, or shall be in. */
+/** An item and its present or future lane. */
 interface ItemPlace {
   readonly vendor: string;
   readonly id: ItemId;
   readonly lane: string;
 }
 
-/** An edit that waits, and the lane that it waits in, or shall wait in. */
+/** A waiting edit and its present or future lane. */
 interface EditPlace {
   readonly seq: number;
   readonly vendor: string;
   readonly lane: string;
 }
 
-/** Looked at, and perhaps moved, in one transaction: acceptance goes on between them. */
+/** What decides whose an id is. */
+type Ownership = Pick<ScheduleCommand, 'lane' | 'hasOtherOwner' | 'lists'>;
+
+/** The number of rows that one transaction may move: acceptance goes on between transactions. */
 const ROWS_AT_ONCE = 1_000;
 const VENDORS_AT_ONCE = 100;
 const PLACE = { vendor: 'text', id: 'text', lane: 'text', place: 'integer' } as const;
 
 /**
- * Puts items, and what waits, into the lane that their vendor has now. In portions: the order of an item is kept over all
- * lanes, so that it does not matter which of its edits is moved first.
+ * Moves items and waiting edits into the present lane of their vendor, in portions. The order of an item is the same in
+ * all lanes, so it does not matter which of its edits is moved first.
  *
- * Items go first. Two vendors may have used one id while they were kept apart; in one lane, and so at the portal, it would be
- * one item. It stays with the vendor that has it there already, else with the first that used it; all leave before the first
- * comes in, so that none yields to one that goes. Of the other vendor's nothing may leave: its edit would land on what is not
- * its own. It is not thrown away either: it is refused, and the vendor may discard it, or send it again once settings keep both
- * apart.
+ * Items are moved first. Two vendors may have used one id in different lanes; in one lane, and so at the portal, it is
+ * one item. It stays with the vendor that has it there already, or else with the first that used it. All items leave
+ * their old lanes before the first one enters a new lane, so that none loses its id to an item that is about to leave.
+ * Edits of the vendor that loses the id are not sent, because they would change another vendor's item. They are not
+ * deleted either but refused: the vendor may discard them, or retry them when settings separate both vendors.
  */
 export async function moveLanes(
   database: Database,
   laneOf: LaneOf,
   now: number,
-  itemsAreIn?: () => void,
+  onItemsMoved?: () => void,
 ): Promise<void> {
-  const items = await strayItems(database, laneOf);
+  const items = await findMisplacedItems(database, laneOf);
   for (const portion of portionsOf(items)) await database.transaction((transaction) => leave(transaction, portion));
   for (const portion of portionsOf(items))
     await database.transaction((transaction) => enter(transaction, portion, now));
-  itemsAreIn?.();
+  onItemsMoved?.();
   const move = async (found: readonly EditPlace[]): Promise<void> => {
     const moved = found.flatMap(({ seq, vendor, lane }) => {
       const wanted = laneOf(vendor);
@@ -68,8 +72,8 @@ export async function moveLanes(
   }
 }
 
-/** In this lane each id is the item of the vendor that stands beside it: other vendors give it up there. */
-export async function giveItems(
+/** Assigns each id to its vendor in this lane. Other vendors lose it there. */
+export async function assignOwner(
   transaction: Transaction,
   lane: string,
   items: readonly OwnedItem[],
@@ -86,11 +90,15 @@ export async function giveItems(
     from === vendor ? [] : [{ id, vendor: from, lane, place }],
   );
   const keys = new Set([...given.map(({ key }) => key), ...(await yieldingOf(transaction, others))]);
-  await refuseItems(transaction, [...keys], now);
+  await throwItemsUnknown(transaction, [...keys], now);
 }
 
-/** Of items that are another vendor's in their lane: nothing leaves, and what waits is refused. */
-export async function refuseItems(transaction: Transaction, items: readonly number[], now: number): Promise<void> {
+/** Stops all edits of items that belong to another vendor in their lane: waiting edits are refused. */
+export async function throwItemsUnknown(
+  transaction: Transaction,
+  items: readonly number[],
+  now: number,
+): Promise<void> {
   if (items.length === 0) return;
   const keys = listOf(items);
   await transaction.query(
@@ -102,7 +110,7 @@ export async function refuseItems(transaction: Transaction, items: readonly numb
      WHERE item IN ${listed(transaction, 1)} AND state = 'delivered' AND due_at IS NOT NULL RETURNING lane`,
     keys,
   );
-  // Where it was replaced, no person has to decide about it any more.
+  // A replaced edit needs no decision any more.
   const refused = await transaction.query<{
     vendor: string;
     item: number;
@@ -141,7 +149,7 @@ export async function refuseItems(transaction: Transaction, items: readonly numb
   );
 }
 
-/** Of each id the vendors whose lists name it, the first one first. */
+/** The vendors whose lists have an id, in the order in which the lists named it. */
 export async function listingVendors(queries: Queries, ids: readonly ItemId[]): Promise<Map<ItemId, string[]>> {
   const rows = await queries.query<{ id: ItemId; vendor: string }>(
     `SELECT owner.id, owner.vendor FROM ${queries.dialect.rows(1, 'wanted', { id: 'text' })} CROSS JOIN item_owner AS owner
@@ -153,7 +161,24 @@ export async function listingVendors(queries: Queries, ids: readonly ItemId[]): 
   return vendors;
 }
 
-/** Which of these ids the lists do not give to this vendor: another vendor's, or nobody's. */
+/** The ids that belong to another vendor in this lane. */
+export async function findForeign(
+  queries: Queries,
+  vendor: string,
+  lane: string,
+  ids: readonly ItemId[],
+): Promise<Map<ItemId, { readonly vendor: string; readonly lastTimestamp: number }>> {
+  const rows = await queries.query<{ id: ItemId; vendor: string }>(
+    `SELECT item.id, item.vendor FROM ${queries.dialect.rows(1, 'wanted', { id: 'text' })} CROSS JOIN item
+     WHERE item.lane = $2 AND item.id = wanted.id AND item.owned_by_other = 0 AND item.vendor <> $3`,
+    JSON.stringify(ids.map((id) => ({ id }))),
+    lane,
+    vendor,
+  );
+  return new Map(rows.map(({ id, vendor: other }) => [id, { vendor: other, lastTimestamp: 0 }]));
+}
+
+/** The ids that the lists do not assign to this vendor: those of other vendors, and those on no list. */
 export async function findUnlisted(
   queries: Queries,
   vendor: string,
@@ -164,20 +189,34 @@ export async function findUnlisted(
   return new Set(ids.filter((id) => named.get(id)?.find(sharesLane) !== vendor));
 }
 
+/** Those of these ids that an edit of this vendor may name. @param hasOtherOwner as in `ScheduleCommand` */
+export async function findOwn(
+  queries: Queries,
+  vendor: string,
+  ids: readonly ItemId[],
+  { lane, hasOtherOwner, lists }: Ownership,
+): Promise<ItemId[]> {
+  const foreign = await findForeign(queries, vendor, lane, ids);
+  const unlisted = lists && (await findUnlisted(queries, vendor, ids, lists));
+  return ids.filter((id) => !foreign.has(id) && !hasOtherOwner(id) && unlisted?.has(id) !== true);
+}
+
 export async function hasList(queries: Queries, vendor: string): Promise<boolean> {
   return (await queries.query('SELECT 1 FROM item_owner WHERE vendor = $1 LIMIT 1', vendor)).length > 0;
 }
 
-/** Items that are not in the lane of their vendor, or another vendor's in it, in the order in which they were first used. */
-async function strayItems(queries: Queries, laneOf: LaneOf): Promise<ItemPlace[]> {
-  const strays: (ItemPlace & { readonly key: number })[] = [];
+/**
+ * Items that are not in the lane of their vendor, or owned by another vendor there, in the order of their first use.
+ */
+async function findMisplacedItems(queries: Queries, laneOf: LaneOf): Promise<ItemPlace[]> {
+  const misplaced: (ItemPlace & { readonly key: number })[] = [];
   for (let after: string | undefined = ''; after !== undefined;) {
     const vendors: { name: string }[] = await queries.query<{ name: string }>(
       `SELECT name FROM vendor WHERE name > $1 ORDER BY name LIMIT ${String(VENDORS_AT_ONCE)}`,
       after,
     );
     after = vendors.at(-1)?.name;
-    strays.push(
+    misplaced.push(
       ...(await queries.query<ItemPlace & { readonly key: number }>(
         `SELECT item.key, item.vendor, item.id, wanted.lane
          FROM ${queries.dialect.rows(1, 'wanted', { vendor: 'text', lane: 'text' })} CROSS JOIN item
@@ -186,10 +225,10 @@ async function strayItems(queries: Queries, laneOf: LaneOf): Promise<ItemPlace[]
       )),
     );
   }
-  return strays.sort((a, b) => a.key - b.key);
+  return misplaced.sort((a, b) => a.key - b.key);
 }
 
-/** Takes items out of the lane that they were in. In the new one they are another vendor's until they enter it. */
+/** Moves items into their new lane. Until `enter` they count as owned by another vendor there. */
 async function leave(transaction: Transaction, items: readonly ItemPlace[]): Promise<void> {
   await transaction.query(
     `UPDATE item SET lane = stray.lane, owned_by_other = 1 FROM ${transaction.dialect.rows(1, 'stray', PLACE)}
@@ -198,7 +237,7 @@ async function leave(transaction: Transaction, items: readonly ItemPlace[]): Pro
   );
 }
 
-/** The first of those that come in with one id has it from now on, unless another has it there already. */
+/** The first of the items with one id becomes its owner, unless the lane has an owner already. */
 async function enter(transaction: Transaction, items: readonly ItemPlace[], now: number): Promise<void> {
   await transaction.query(
     `UPDATE item SET owned_by_other = 0
@@ -212,7 +251,7 @@ async function enter(transaction: Transaction, items: readonly ItemPlace[], now:
      WHERE item.key = first.key AND first.rank = 1`,
     placesOf(items),
   );
-  await refuseItems(transaction, await yieldingOf(transaction, items), now);
+  await throwItemsUnknown(transaction, await yieldingOf(transaction, items), now);
 }
 
 async function yieldingOf(transaction: Transaction, items: readonly ItemPlace[]): Promise<number[]> {
@@ -225,9 +264,9 @@ async function yieldingOf(transaction: Transaction, items: readonly ItemPlace[])
 }
 
 /**
- * Out of the queue: an edit gets its position in the other one when that is leased. It goes where its item is, and only where
- * that is its vendor's own: one that came, or came back from the portal, after the items were moved stays, and is sorted out
- * when its old lane is leased.
+ * Moves edits out of the queue; they get a position in the new queue when its lane is leased. An edit is moved only
+ * into the lane of its item, and only if its vendor owns the item there. An edit that was accepted, or came back from
+ * the portal, after the items were moved stays, and is moved when its old lane is leased.
  */
 async function moveEdits(
   transaction: Transaction,

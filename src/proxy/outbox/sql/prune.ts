@@ -2,7 +2,7 @@ import type { EditState } from '../../../domain/edit-state.js';
 import { listed, listOf, type Database, type Transaction } from './tables/database.js';
 import { Vendors } from './tables/vendors.js';
 
-/** Rows looked at in one transaction: acceptance goes on between them. */
+/** The number of rows that one transaction reads: acceptance goes on between transactions. */
 const ROWS_AT_ONCE = 500;
 
 interface EndedRow {
@@ -13,7 +13,7 @@ interface EndedRow {
   readonly kept: 0 | 1;
 }
 
-/** The last edit looked at, and how many have gone: some are kept, and must not be found again. */
+/** The last edit that was read, and the number of deleted rows. Edits that stay must not be found again. */
 interface Progress {
   readonly rows: number;
   readonly settledAt: number;
@@ -21,11 +21,11 @@ interface Progress {
 }
 
 /**
- * Deletes what is old: settled edits, calls to the portal, keys. Kept is the newest edit of an item, the ones that its value is
- * read from, and what waits for a person or is going to be resent. What was delivered is old when the next of its item is: it
- * may have counted for years, and an edit that was made upon it has to be known until then.
+ * Deletes old settled edits, attempts and idempotency keys. It keeps the newest edit of an item, the edits that its
+ * value is read from, and those that wait for a person or for a resend. A delivered edit is old when the next edit of
+ * its item is: it may have been current for years, and an edit that has it as its base needs it until then.
  *
- * @returns how many rows went
+ * @returns the number of deleted rows
  */
 export async function prune(
   database: Database,
@@ -58,7 +58,7 @@ async function pruneKeys(transaction: Transaction, before: number): Promise<numb
   return gone.length;
 }
 
-/** Oldest first, and none after one that is open or younger: ids grow with time. */
+/** Deletes the oldest first and stops at an open or a younger one, because ids increase with time. */
 async function pruneAttempts(transaction: Transaction, before: number): Promise<number> {
   const gone = await transaction.query(
     `DELETE FROM attempt WHERE id IN (
@@ -69,7 +69,7 @@ async function pruneAttempts(transaction: Transaction, before: number): Promise<
   return gone.length;
 }
 
-/** @returns `undefined` when no more are old enough */
+/** @returns `undefined` if no more edits are old enough */
 async function pruneEdits(
   transaction: Transaction,
   before: number,

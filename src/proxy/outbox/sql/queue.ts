@@ -2,22 +2,23 @@ import { LeaseLost, type Lease } from '../outbox.js';
 import { listed, listOf, wholeTime, type Transaction } from './tables/database.js';
 import type { EditRow } from './tables/rows.js';
 
-/** At most so many leave a pause at once, so that no transaction grows with what waits. The others follow. */
-const MOST_ENDED_PAUSES = 1000;
+/** The maximum of edits whose pauses end in one transaction, so that transactions stay small. The others follow. */
+const MAX_ENDED_PAUSES = 1000;
 
 /**
- * The queue of what may leave now: what a person waits for before bulk, then the vendors in turn, then the order of acceptance. A
- * vendor with ten thousand edits delays another's one by a single place.
+ * The queue of edits that may be sent now: interactive edits before bulk, then the vendors in turn, then the order of
+ * acceptance. Ten thousand edits of one vendor delay an edit of another vendor by a single position.
  *
- * Sorting all that waits for each call would cost more the longer a portal is down. Here an edit is given its position when it
- * is queued, as in fair queueing: the one after its vendor's last, but never one that the queue is past already. What comes
- * back (its pause is over, its older edit is done) takes the position of the head of the queue: its vendor waited for it.
+ * Sorting all waiting edits for each call would cost more the longer the portal is down. So an edit gets its position
+ * when it is queued, as in fair queueing: the one after its vendor's last, but not before the head of the queue. An
+ * edit that is requeued (its pause is over, or its older edit is done) gets the position of the head, because its
+ * vendor has waited for it.
  */
 const headOf = (edit: string): string => `coalesce((SELECT head.queue_position FROM edit AS head
   WHERE head.lane = ${edit}.lane AND head.bulk = ${edit}.bulk AND head.queue_position IS NOT NULL
   ORDER BY head.queue_position LIMIT 1), 0)`;
 
-/** Queues what has paused long enough: the edits of one vendor one position after the other. */
+/** Queues edits whose pause is over: those of one vendor at successive positions. */
 export async function endPauses(transaction: Transaction, lane: string, now: number): Promise<void> {
   await transaction.query(
     `UPDATE edit SET queue_position = placed.place
@@ -26,7 +27,7 @@ export async function endPauses(transaction: Transaction, lane: string, now: num
          + row_number() OVER (PARTITION BY ended.bulk, ended.vendor ORDER BY ended.seq) - 1 AS place
        FROM (
          SELECT seq, lane, bulk, vendor FROM edit
-         WHERE lane = $1 AND queue_position IS NULL AND due_at <= $2 ORDER BY due_at LIMIT ${String(MOST_ENDED_PAUSES)}
+         WHERE lane = $1 AND queue_position IS NULL AND due_at <= $2 ORDER BY due_at LIMIT ${String(MAX_ENDED_PAUSES)}
        ) AS ended
      ) AS placed
      WHERE edit.seq = placed.seq`,
@@ -35,8 +36,11 @@ export async function endPauses(transaction: Transaction, lane: string, now: num
   );
 }
 
-/** Of each item the oldest edit that waits, or else the delivered one that has to be resent, unless it is placed already. */
-export async function bringForward(transaction: Transaction, items: readonly number[]): Promise<void> {
+/**
+ * Queues the oldest waiting edit of each item, or schedules the resend of its delivered value, unless that has happened
+ * already.
+ */
+export async function enqueueNext(transaction: Transaction, items: readonly number[]): Promise<void> {
   if (items.length === 0) return;
   const wanted = transaction.dialect.rows(1, 'wanted', { value: 'integer' });
   const oldestWaiting = (item: string): string => `SELECT next.seq FROM edit AS next
@@ -58,14 +62,14 @@ export async function bringForward(transaction: Transaction, items: readonly num
      ) AND due_at IS NULL AND open_attempt IS NULL RETURNING lane`,
     listOf(items),
   );
-  // Where settings have changed, the next edit of an item may wait in another lane.
+  // After a change of settings, the next edit of an item may wait in another lane.
   await refreshLanes(
     transaction,
     [...next, ...resent].map(({ lane }) => lane),
   );
 }
 
-/** For a query with `lane`: when it has something to do. */
+/** For a query with `lane`: when it has work. */
 export const NEXT_AT = `CASE
   WHEN EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND queue_position IS NOT NULL)
     OR EXISTS (SELECT 1 FROM edit WHERE edit.lane = lane.name AND open_attempt IS NOT NULL) THEN 0
@@ -73,13 +77,13 @@ export const NEXT_AT = `CASE
     ORDER BY due_at LIMIT 1) END`;
 
 /**
- * Notes when these lanes have something to do. Each transaction that changes what waits in a lane ends with it, except those of
- * the lane's holder: a leased lane is claimed by no other, and `releaseLease` notes it.
+ * Updates when these lanes have work. Each transaction that changes the waiting edits of a lane ends with it, except
+ * those of the lane's holder: a leased lane cannot be claimed, and `releaseLease` updates it.
  */
 export async function refreshLanes(transaction: Transaction, lanes: Iterable<string>): Promise<void> {
   const names = [...new Set(lanes)].map((name) => ({ name }));
   if (names.length === 0) return;
-  // A row that stays as it is is not written: acceptance by several vendors into one lane would wait for it.
+  // An unchanged row is not written: otherwise vendors that add to one lane would wait for each other.
   await transaction.query(
     `UPDATE lane SET next_at = ${NEXT_AT}
      WHERE name IN (SELECT touched.name FROM ${transaction.dialect.rows(1, 'touched', { name: 'text' })})
@@ -89,11 +93,11 @@ export async function refreshLanes(transaction: Transaction, lanes: Iterable<str
 }
 
 /**
- * A newer edit comes: the delivered ones of these items are not resent before it.
+ * Stops the resends of these items, because a newer edit will be sent.
  *
- * @returns of each whether it is being resent right now
+ * @returns for each delivered edit whether its resend is in flight
  */
-export async function standBack(
+export async function cancelResends(
   transaction: Transaction,
   items: readonly number[],
 ): Promise<{ readonly item: number; readonly open: boolean }[]> {
@@ -112,8 +116,11 @@ export async function standBack(
   return delivered.map(({ item, open_attempt }) => ({ item, open: open_attempt !== null }));
 }
 
-/** Until the transaction ends no other process claims the lane. @throws {LeaseLost} */
-export async function expectHeld(transaction: Transaction, { lane, fence }: Lease): Promise<void> {
+/**
+ * Checks that the lease is still valid. No other process can claim the lane until the transaction ends. @throws
+ * {LeaseLost}
+ */
+export async function expectLease(transaction: Transaction, { lane, fence }: Lease): Promise<void> {
   const [row] = await transaction.query<{ fence: number }>(
     `SELECT fence FROM lane WHERE name = $1 ${transaction.dialect.forUpdate}`,
     lane,

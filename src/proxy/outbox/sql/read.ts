@@ -1,11 +1,9 @@
 import type { EditId } from '../../../domain/edit.js';
-import type { HistoryEntry } from '../../../contract/history.js';
 import type { Receipt } from '../../../contract/widget.js';
-import type { Asker, HistoryPage, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
+import type { Viewer, ListPage, OutboxCount, RevisedItem, WaitingEdit } from '../outbox.js';
 import type { Queries } from './tables/database.js';
 import {
   EDIT_COLUMNS,
-  entryOf,
   listedOf,
   receiptOf,
   waitingOf,
@@ -13,27 +11,32 @@ import {
   type ConflictRow,
   type ConflictValues,
   type EditRow,
+  type Flag,
   type ListedRow,
   type WithdrawnRow,
 } from './tables/rows.js';
 
 /**
- * How much a waiting edit takes on a disk, about, so that the high-water mark can be one of bytes as well as of edits: names,
- * ids and labels are as long as a host likes, up to some kilobytes an edit. The numbers of an edit, and its places in indexes,
- * take about 300 bytes; each byte of its texts lies in its row and, of most of them, in an index.
+ * An estimate of the disk space of a waiting edit, so that the high-water mark can limit bytes as well as edits: names,
+ * ids and labels may take some kilobytes. The numbers of an edit and its index entries take about 300 bytes; each byte
+ * of its texts is in its row and, for most of them, in an index.
  */
 const BYTES_OF_AN_EDIT = `300 + 2 * (${[
-  ...['e.vendor', 'e.subject', 'e.name', 'e.edit_id', 'e.lane', 'e.clicked_at', 'e.base', 'e.retry_of', 'e.reason'],
+  ...['e.vendor', 'e.subject', 'e.name', 'e.edit_id', 'e.lane', 'e.clicked_at', 'e.base', 'e.retry_of'],
+  ...['e.change_set', 'e.reason'],
   ...['item.id', 'item.label'],
 ]
   .map((text) => `coalesce(octet_length(${text}), 0)`)
   .join(' + ')})`;
 
-/** The waiting edits whose size is looked at, evenly spread over all: a sum over all would take longer the more there are. */
+/**
+ * The number of waiting edits whose size is read, evenly spread over all. A sum over all would take longer the more
+ * there are.
+ */
 const SAMPLED = 100;
 
-/** What people read. Each question walks along one index and stops when the page is full. */
-export async function list(queries: Queries, { vendor, subject }: Asker, page: ListPage): Promise<RevisedItem[]> {
+/** The items that people see. Each query walks along one index and stops when the page is full. */
+export async function list(queries: Queries, { vendor, subject }: Viewer, page: ListPage): Promise<RevisedItem[]> {
   const rows =
     page.since === undefined
       ? await listByIds(queries, vendor, page)
@@ -43,26 +46,28 @@ export async function list(queries: Queries, { vendor, subject }: Asker, page: L
           page.since,
           page.limit,
         );
-  const values = await conflictValues(
-    queries,
-    rows.flatMap((row) => (row.state === null ? [] : [row])),
-  );
+  const edits = rows.flatMap((row) => (row.state === null ? [] : [row]));
+  const values = await conflictValues(queries, edits);
+  const onPortal = await portalValues(queries, edits);
   return rows.map((row) =>
     row.state === null
       ? listedOf(row, subject)
-      : withConflictValues(listedOf(row, subject), values.get(row.seq), subject),
+      : withPortalValue(
+          withConflictValues(listedOf(row, subject), values.get(row.seq), subject),
+          onPortal.get(row.seq),
+        ),
   );
 }
 
-/** For a query of `edit AS e`: when the schedule that made the item unavailable opens it again. */
+/** For a query of `edit AS e`: when the schedule that closed the item opens it again. */
 const BACK_AT = `CASE WHEN e.schedule IS NOT NULL AND e.available = 0 THEN (
   SELECT next_at FROM schedule WHERE schedule.vendor = e.vendor AND schedule.id = e.schedule AND schedule.state = 'closed')
   END AS back_at`;
 
 /** For a query of `edit AS e` and `item`: since when the portal has another value than this edit has delivered. */
-const DRIFT_STAMP = `CASE WHEN e.state = 'delivered' AND item.drift_at > e.answered_at THEN item.drift_stamp END AS drift_stamp`;
+export const DRIFT_STAMP = `CASE WHEN e.state = 'delivered' AND item.drift_at > e.answered_at THEN item.drift_stamp END`;
 
-const LISTED = `${EDIT_COLUMNS}, item.revision, ${BACK_AT}, ${DRIFT_STAMP}`;
+const LISTED = `${EDIT_COLUMNS}, item.revision, ${BACK_AT}, ${DRIFT_STAMP} AS drift_stamp`;
 const VISIBLE = 'edit AS e ON e.vendor = item.vendor AND e.number = item.newest_visible';
 
 async function listByIds(
@@ -91,16 +96,22 @@ async function listByIds(
   );
 }
 
+/** @param isNew they are the answer to the batch: the page knows what was on the portal before, and waits for the answer */
 export async function receipts(
   queries: Queries,
-  { vendor, subject }: Asker,
+  { vendor, subject }: Viewer,
   ids: readonly EditId[],
+  isNew = false,
 ): Promise<Receipt[]> {
   const rows = await findEdits(queries, vendor, ids);
-  const values = await conflictValues(queries, [...rows.values()]);
+  const edits = [...rows.values()];
+  const values = await conflictValues(queries, edits);
+  const onPortal = await portalValues(queries, isNew ? edits.filter(({ state }) => state !== 'received') : edits);
   return ids
     .flatMap((id) => rows.get(id) ?? [])
-    .map((row) => withConflictValues(receiptOf(row, subject), values.get(row.seq), subject));
+    .map((row) =>
+      withPortalValue(withConflictValues(receiptOf(row, subject), values.get(row.seq), subject), onPortal.get(row.seq)),
+    );
 }
 
 /** A vendor's edits of these ids, by id. */
@@ -118,7 +129,7 @@ export async function findEdits(
   return new Map(rows.map((row) => [row.edit_id, row]));
 }
 
-/** What those that are in conflict are held against, by `seq`; asks nothing where none is. */
+/** The values that edits are in conflict with, by `seq`. Without conflicts it runs no query. */
 async function conflictValues(
   queries: Queries,
   rows: readonly Pick<EditRow, 'seq' | 'item' | 'state' | 'base'>[],
@@ -144,6 +155,37 @@ async function conflictValues(
   return values;
 }
 
+/**
+ * The value that the portal has while another one is wanted, by `seq`; asks nothing where nothing is open. It is that of the newest
+ * delivered edit, or the other one where the portal's list has shown that since. No call that is open, that has ended without a
+ * clear answer, or that the portal has yet to process may have changed it.
+ */
+async function portalValues(
+  queries: Queries,
+  rows: readonly Pick<EditRow, 'seq' | 'item' | 'state'>[],
+): Promise<Map<number, boolean>> {
+  const open = rows.filter(({ state }) => state === 'received' || state === 'refused' || state === 'conflict');
+  if (open.length === 0) return new Map();
+  const found = await queries.query<{ readonly seq: number; readonly available: Flag }>(
+    `SELECT wanted.seq,
+       CASE WHEN item.drift_at > delivered.answered_at THEN 1 - delivered.available ELSE delivered.available END AS available
+     FROM ${queries.dialect.rows(1, 'wanted', { seq: 'integer', item: 'integer' })}
+       CROSS JOIN item CROSS JOIN edit AS delivered
+     WHERE item.key = wanted.item AND item.uncertain_from IS NULL
+       AND delivered.item = item.key AND delivered.stamp = (
+         SELECT other.stamp FROM edit AS other WHERE other.item = item.key AND other.state = 'delivered'
+         ORDER BY other.stamp DESC LIMIT 1)
+       AND NOT EXISTS (SELECT 1 FROM edit AS tried WHERE tried.item = item.key AND tried.state = 'received'
+         AND (tried.open_attempt IS NOT NULL OR tried.confirm_at IS NOT NULL))`,
+    JSON.stringify(open.map(({ seq, item }) => ({ seq, item }))),
+  );
+  return new Map(found.map(({ seq, available }) => [seq, Boolean(available)]));
+}
+
+function withPortalValue<T extends object>(row: T, value: boolean | undefined): T {
+  return value === undefined ? row : { ...row, portal_available: value };
+}
+
 const WANTED_SIDES = { seq: 'integer', item: 'integer', base: 'integer' } as const;
 
 export async function revision(queries: Queries, vendor: string): Promise<number> {
@@ -154,30 +196,8 @@ export async function revision(queries: Queries, vendor: string): Promise<number
   return row?.last ?? 0;
 }
 
-export async function history(queries: Queries, vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
-  const { item, before = Number.MAX_SAFE_INTEGER, limit } = page;
-  const rows =
-    item === undefined
-      ? await queries.query<EditRow>(
-          `SELECT ${EDIT_COLUMNS} FROM edit AS e JOIN item ON item.key = e.item
-           WHERE e.vendor = $1 AND e.number < $2 ORDER BY e.number DESC LIMIT $3`,
-          vendor,
-          before,
-          limit,
-        )
-      : await queries.query<EditRow>(
-          `SELECT ${EDIT_COLUMNS} FROM item CROSS JOIN edit AS e
-           WHERE item.vendor = $1 AND item.id = $4 AND e.item = item.key AND e.number < $2 ORDER BY e.stamp DESC LIMIT $3`,
-          vendor,
-          before,
-          limit,
-          item,
-        );
-  return rows.map(entryOf);
-}
-
 export async function waiting(queries: Queries, after: number, limit: number): Promise<WaitingEdit[]> {
-  // Two ordered walks, merged: one walk over both would pass every settled edit.
+  // Two ordered index walks are merged, because one walk over both states would pass every settled edit.
   const page = (states: string): string =>
     `SELECT seq FROM (SELECT seq FROM edit WHERE state ${states} AND seq > $1 ORDER BY seq LIMIT $2) AS part`;
   const rows = await queries.query<EditRow>(

@@ -1,12 +1,19 @@
-import type { LaneNote, Lease, OpenEdit, RefusedEdit, Settlement } from '../outbox.js';
+import type { LanePatch, Lease, OpenEdit, RejectedEdit, AttemptOutcome } from '../outbox.js';
 import { listed, listOf, wholeTime, type Transaction } from './tables/database.js';
-import { notSure, outcomeOf, storedTime, type Ending, type OpenRow, type Outcome } from './outcomes.js';
-import { refuseItems } from './ownership.js';
-import { bringForward, expectHeld, renewLease, standBack } from './queue.js';
-import { LATE_UNTIL, rejectionsIn, type EditRow, type Flag } from './tables/rows.js';
+import {
+  addUncertainty,
+  effectOf,
+  storedTime,
+  type AttemptResult,
+  type OpenRow,
+  type OutcomeEffect,
+} from './outcomes.js';
+import { throwItemsUnknown } from './ownership.js';
+import { enqueueNext, expectLease, renewLease, cancelResends } from './queue.js';
+import { OTHERS_UNCERTAIN_UNTIL, rejectionsIn, type EditRow, type Flag } from './tables/rows.js';
 import { Vendors } from './tables/vendors.js';
 
-/** Opens a durable attempt, and renews the lease. @returns the edits that are in it */
+/** Stores an open attempt and renews the lease. @returns the edits of the attempt */
 export async function beginAttempt(
   transaction: Transaction,
   lease: Lease,
@@ -30,7 +37,7 @@ export async function beginAttempt(
   const found = new Map(rows.map((row) => [row.seq, row]));
   const openable = edits.flatMap((edit) => {
     const row = found.get(edit.seq);
-    return row?.state === (edit.again ? 'delivered' : 'received') ? [{ edit, row }] : [];
+    return row?.state === (edit.isResend ? 'delivered' : 'received') ? [{ edit, row }] : [];
   });
   const foreign = openable.flatMap(({ row }) => (row.foreign_item === 1 ? [row] : []));
   if (foreign.length > 0) await refuseForeign(transaction, foreign, now, callersNow);
@@ -60,7 +67,7 @@ export async function beginAttempt(
 }
 
 interface OpenableRow extends Pick<EditRow, 'seq' | 'item' | 'state' | 'attempts' | 'open_attempt'> {
-  /** The id is another vendor's in this lane by now. */
+  /** The id belongs to another vendor in this lane by now. */
   readonly foreign_item: Flag;
 }
 
@@ -79,56 +86,56 @@ async function refuseForeign(
     rows.flatMap(({ open_attempt }) => (open_attempt === null ? [] : [[open_attempt, 'refused'] as const])),
     now,
   );
-  await refuseItems(
+  await throwItemsUnknown(
     transaction,
     rows.map(({ item }) => item),
     settledAt,
   );
 }
 
-export async function settle(
+export async function recordOutcomes(
   transaction: Transaction,
   lease: Lease,
-  settlements: readonly Settlement[],
+  attemptOutcomes: readonly AttemptOutcome[],
   callersNow: number,
-  note?: LaneNote,
+  patch?: LanePatch,
 ): Promise<void> {
-  await expectHeld(transaction, lease);
+  await expectLease(transaction, lease);
   const now = transaction.now(callersNow);
   const rows = await findOpen(
     transaction,
     lease.lane,
-    settlements.map(({ edit }) => edit.seq),
+    attemptOutcomes.map(({ edit }) => edit.seq),
   );
   const open = new Map(rows.map((row) => [row.seq, row]));
-  const ended: [OpenRow, Outcome][] = [];
-  for (const settlement of settlements) {
-    const row = open.get(settlement.edit.seq);
-    // Once: a second settlement of the same attempt says nothing.
+  const ended: [OpenRow, OutcomeEffect][] = [];
+  for (const attemptOutcome of attemptOutcomes) {
+    const row = open.get(attemptOutcome.edit.seq);
+    // A second settlement of the same attempt has no effect.
     if (row === undefined || !open.delete(row.seq)) continue;
-    ended.push([row, outcomeOf(row, settlement, lease, { now, callersNow })]);
+    ended.push([row, effectOf(row, attemptOutcome, lease, { now, callersNow })]);
     transaction.changed.add(row.vendor);
   }
   await end(transaction, ended, now);
-  if (note !== undefined) {
+  if (patch !== undefined) {
     await transaction.query(
       `UPDATE lane SET recent_rejections = coalesce($2, recent_rejections),
          not_before = coalesce(CAST($3 AS bigint), not_before),
          verified_credential = coalesce(CAST($4 AS text), verified_credential) WHERE name = $1`,
       lease.lane,
-      rejectionsIn(note),
-      note.notBefore === undefined ? null : storedTime(note.notBefore, { now, callersNow }),
-      note.provenBy ?? null,
+      rejectionsIn(patch),
+      patch.notBefore === undefined ? null : storedTime(patch.notBefore, { now, callersNow }),
+      patch.verifiedCredential ?? null,
     );
   }
 }
 
-/** What an earlier holder of the lane left open may have been applied. */
-export async function recover(transaction: Transaction, lane: string, now: number, unsureMs: number): Promise<void> {
+/** Ends attempts that an earlier holder of the lane left open. The portal may have applied them. */
+export async function recover(transaction: Transaction, lane: string, now: number, uncertainMs: number): Promise<void> {
   const rows = await findOpen(transaction, lane);
   await end(
     transaction,
-    rows.map((row) => [row, { ending: 'unknown', unsure: notSure(row, now, unsureMs) }]),
+    rows.map((row) => [row, { result: 'unknown', uncertainty: addUncertainty(row, now, uncertainMs) }]),
     now,
   );
 }
@@ -136,11 +143,11 @@ export async function recover(transaction: Transaction, lane: string, now: numbe
 export async function reopen(
   transaction: Transaction,
   lease: Lease,
-  edits: readonly RefusedEdit[],
+  edits: readonly RejectedEdit[],
   reason: string,
   callersNow: number,
 ): Promise<void> {
-  await expectHeld(transaction, lease);
+  await expectLease(transaction, lease);
   const now = wholeTime(transaction.now(callersNow));
   const rows = await transaction.query<{ seq: number; item: number; vendor: string; resend_at: number | null }>(
     `SELECT e.seq, e.item, e.vendor, item.resend_at
@@ -149,11 +156,11 @@ export async function reopen(
     lease.lane,
     listOf(edits.map(({ seq }) => seq)),
   );
-  const resent = await standBack(
+  const resent = await cancelResends(
     transaction,
     rows.filter(({ resend_at }) => resend_at !== null).map(({ item }) => item),
   );
-  // While an earlier value is being resent, it stands behind that.
+  // While the resend of an earlier value is in flight, the reopened edit waits for it.
   const behind = new Set(resent.filter(({ open }) => open).map(({ item }) => item));
   const vendors = await Vendors.of(
     transaction,
@@ -181,7 +188,7 @@ export async function reopen(
 function findOpen(transaction: Transaction, lane: string, seqs?: readonly number[]): Promise<OpenRow[]> {
   const columns = `e.seq, e.number, e.vendor, e.item, e.state, e.reason, e.settled_at, e.open_attempt,
     (SELECT opened_at FROM attempt WHERE id = e.open_attempt) AS opened_at, item.newest_pending, item.uncertain_until,
-    item.uncertain_from, ${LATE_UNTIL}, item.resend_at,
+    item.uncertain_from, ${OTHERS_UNCERTAIN_UNTIL}, item.resend_at,
     CASE WHEN EXISTS (SELECT 1 FROM edit AS sent WHERE sent.item = e.item AND sent.state IN ('received', 'refused', 'conflict')
       AND sent.confirm_at IS NOT NULL) THEN 1 ELSE 0 END AS has_accepted,
     (SELECT last_number FROM vendor WHERE name = e.vendor) AS last_number,
@@ -216,10 +223,10 @@ const ENDED_COLUMNS = {
   resend_at: 'integer',
 } as const;
 
-/** Writes what became of open edits, at most one of an item: one is open at a time. */
+/** Stores the outcomes of open edits, at most one of an item, because only one is open at a time. */
 async function end(
   transaction: Transaction,
-  ended: readonly (readonly [OpenRow, Outcome])[],
+  ended: readonly (readonly [OpenRow, OutcomeEffect])[],
   now: number,
 ): Promise<void> {
   if (ended.length === 0) return;
@@ -230,8 +237,8 @@ async function end(
   const rows = ended.map(([row, outcome]) => {
     const state = outcome.state ?? row.state;
     if (state !== row.state) vendors.move(row.vendor, row.state, state);
-    // People see it change, but not when a value is only resent.
-    const isSeen = row.state === 'received' && outcome.ending !== 'unknown';
+    // A change is shown to people, except for a resend.
+    const isSeen = row.state === 'received' && outcome.result !== 'unknown';
     return {
       seq: row.seq,
       state,
@@ -239,15 +246,15 @@ async function end(
       settled_at: outcome.settledAt ?? row.settled_at,
       due_at: outcome.dueAt ?? null,
       confirm_at: outcome.confirmAt ?? null,
-      answered_at: outcome.ending === 'delivered' ? wholeTime(now) : null,
+      answered_at: outcome.result === 'delivered' ? wholeTime(now) : null,
       key: row.item,
       revision: isSeen ? vendors.nextRevision(row.vendor) : null,
-      uncertain_until: outcome.unsure === undefined ? row.uncertain_until : (outcome.unsure?.until ?? null),
-      uncertain_from: outcome.unsure === undefined ? row.uncertain_from : (outcome.unsure?.seq ?? null),
+      uncertain_until: outcome.uncertainty === undefined ? row.uncertain_until : (outcome.uncertainty?.until ?? null),
+      uncertain_from: outcome.uncertainty === undefined ? row.uncertain_from : (outcome.uncertainty?.seq ?? null),
       resend_at: outcome.resendAt === undefined ? row.resend_at : outcome.resendAt,
     };
   });
-  // Where neither this edit nor a newer one of its item waits, there is nothing to bring forward.
+  // If neither this edit nor a newer one of its item waits, no edit has to be queued.
   const waiting = new Set(
     ended.flatMap(([{ item, number, newest_pending }, { state, confirmAt }]) =>
       (state === 'delivered' || confirmAt !== undefined) && number === newest_pending ? [] : [item],
@@ -264,23 +271,26 @@ async function end(
        uncertain_from = ended.uncertain_from, resend_at = ended.resend_at FROM ${table} WHERE item.key = ended.key`,
     JSON.stringify(rows),
   );
-  await bringForward(
+  await enqueueNext(
     transaction,
     rows.filter(({ key, resend_at }) => resend_at !== null || waiting.has(key)).map(({ key }) => key),
   );
   await endAttempts(
     transaction,
-    ended.map(([row, { ending }]) => [row.open_attempt, ending]),
+    ended.map(([row, { result }]) => [row.open_attempt, result]),
     now,
   );
-  const replaced = ended.flatMap(([{ item, has_accepted }, { ending }]) =>
-    has_accepted === 1 && ending === 'delivered' ? [item] : [],
+  const replaced = ended.flatMap(([{ item, has_accepted }, { result }]) =>
+    has_accepted === 1 && result === 'delivered' ? [item] : [],
   );
   if (replaced.length > 0) await supersedeAccepted(transaction, vendors, replaced, now);
   await vendors.write();
 }
 
-/** What the portal has accepted of these items gives way to the newest that got there: no confirmation of it follows. */
+/**
+ * Supersedes accepted edits of these items that are older than the newest one that the portal has accepted or applied:
+ * the portal will not confirm them.
+ */
 async function supersedeAccepted(
   transaction: Transaction,
   vendors: Vendors,
@@ -319,7 +329,7 @@ export interface AcceptedRow {
   readonly vendor: string;
 }
 
-/** The portal has applied what it had accepted. @param wall the time that people read */
+/** Marks accepted edits as delivered, because the portal has applied them. @param wall the time shown to people */
 export async function markDelivered(
   transaction: Transaction,
   rows: readonly AcceptedRow[],
@@ -361,14 +371,14 @@ const COUNT_COLUMNS = {
 
 async function endAttempts(
   transaction: Transaction,
-  endings: readonly (readonly [attempt: number, ending: Ending])[],
+  results: readonly (readonly [attempt: number, result: AttemptResult])[],
   now: number,
 ): Promise<void> {
-  if (endings.length === 0) return;
-  const counts = new Map<number, Record<Ending | 'ended', number>>();
-  for (const [attempt, ending] of endings) {
+  if (results.length === 0) return;
+  const counts = new Map<number, Record<AttemptResult | 'ended', number>>();
+  for (const [attempt, result] of results) {
     const count = counts.get(attempt) ?? { delivered: 0, refused: 0, waiting: 0, unknown: 0, split: 0, ended: 0 };
-    count[ending] += 1;
+    count[result] += 1;
     count.ended += 1;
     counts.set(attempt, count);
   }

@@ -1,20 +1,21 @@
 import type { EditId } from '../../../domain/edit.js';
 import type { ItemId } from '../../../domain/item.js';
-import type { HistoryEntry } from '../../../contract/history.js';
+import type { ChangeSetSummary, HistoryEntry } from '../../../contract/history.js';
 import type { Receipt } from '../../../contract/widget.js';
 import type {
-  Acceptance,
-  Accepted,
-  Asker,
-  CallWanted,
+  AcceptBatchCommand,
+  AcceptResult,
+  Viewer,
+  CallRequest,
   Decided,
   Decision,
+  HistoryFilter,
   HistoryPage,
-  LaneNote,
+  LanePatch,
   LaneOf,
-  LaneRest,
+  Cooldown,
   LaneState,
-  LaneWanted,
+  LeaseRequest,
   Lease,
   ListAssignment,
   ListedOwners,
@@ -25,9 +26,11 @@ import type {
   OwnedItem,
   Postponed,
   PresentPortal,
-  RefusedEdit,
+  RejectedEdit,
+  Revert,
+  Reverted,
   RevisedItem,
-  Settlement,
+  AttemptOutcome,
   WaitingEdit,
   WaitingPage,
 } from '../outbox.js';
@@ -36,40 +39,47 @@ import { assignListed, recordList, releaseItem } from './catalog.js';
 import * as claim from './claim.js';
 import { storable, type Database } from './tables/database.js';
 import { decide, scopeOf } from './decide.js';
-import { giveItems, moveLanes } from './ownership.js';
+import * as history from './history.js';
+import { assignOwner, moveLanes } from './ownership.js';
 import { prune } from './prune.js';
-import { endPauses, expectHeld } from './queue.js';
+import { endPauses, expectLease } from './queue.js';
 import * as read from './read.js';
-import { confirmAccepted, beginAttempt, settle, reopen } from './settle.js';
+import { revert } from './revert.js';
+import { confirmAccepted, beginAttempt, recordOutcomes, reopen } from './settle.js';
 
 /**
- * The outbox in SQL, whatever the database: SQLite for a single machine, PostgreSQL for any number of proxies on one database.
+ * The outbox in SQL: on SQLite for a single machine, on PostgreSQL for any number of proxies.
  *
- * A call that writes is one transaction, committed together with those of its neighbours, and its promise resolves after that.
- * The tables, and how long their rows live, are described in `schema.ts`.
+ * Each call that writes is one transaction, committed together with concurrent ones, and its promise resolves after the
+ * commit. `schema.ts` describes the tables and how long their rows live.
  */
-export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 'portalLists'> {
-  /** How far the clock of the caller is ahead of the one that waits are kept on, when last looked. */
+export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 'calendarFeeds' | 'portalLists'> {
+  /** The offset of the caller's clock from the clock of waits, as last read. */
   let ahead = 0;
 
-  async function look(callers: number): Promise<number> {
+  async function readClock(callers: number): Promise<number> {
     const now = await database.now(callers);
     ahead = Math.round(callers - now);
     return now;
   }
 
   return {
-    accept(batch: Acceptance): Promise<Accepted> {
+    accept(batch: AcceptBatchCommand): Promise<AcceptResult> {
       const stored = {
-        ...batch,
-        vendor: storable(batch.vendor),
-        subject: storable(batch.subject),
-        name: storable(batch.name),
-        lane: storable(batch.lane),
+        ...storableBatch(batch),
         edits: batch.edits.map((edit) => (edit.label === undefined ? edit : { ...edit, label: storable(edit.label) })),
       };
       return database.transaction((transaction) => accept(transaction, stored), {
         edits: batch.edits.length,
+        vendor: stored.vendor,
+        into: [stored.lane],
+      });
+    },
+
+    revert(command: Revert): Promise<Reverted> {
+      const stored = storableBatch(command);
+      return database.transaction((transaction) => revert(transaction, stored), {
+        edits: command.reverted.limit,
         vendor: stored.vendor,
         into: [stored.lane],
       });
@@ -80,19 +90,19 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
       const stored = { ...decision, vendor: storable(vendor), by: storable(by), name: storable(name) };
       const scope = await scopeOf(database, stored);
       const decided = await database.transaction(async (transaction) => {
-        // Settings may have moved the edit since.
+        // A change of settings may have moved the edit since.
         const isStill = JSON.stringify(await scopeOf(transaction, stored)) === JSON.stringify(scope);
         return isStill ? decide(transaction, stored) : undefined;
       }, scope);
       return decided ?? database.transaction((transaction) => decide(transaction, stored));
     },
 
-    receipts(asker: Asker, editIds: readonly EditId[]): Promise<Receipt[]> {
-      return read.receipts(database, storableAsker(asker), editIds);
+    receipts(viewer: Viewer, editIds: readonly EditId[]): Promise<Receipt[]> {
+      return read.receipts(database, storableViewer(viewer), editIds);
     },
 
-    list(asker: Asker, page: ListPage): Promise<RevisedItem[]> {
-      return read.list(database, storableAsker(asker), page);
+    list(viewer: Viewer, page: ListPage): Promise<RevisedItem[]> {
+      return read.list(database, storableViewer(viewer), page);
     },
 
     revision(vendor: string): Promise<number> {
@@ -100,7 +110,15 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
     },
 
     history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]> {
-      return read.history(database, storable(vendor), page);
+      return history.read(database, storable(vendor), page);
+    },
+
+    historyStart(vendor: string, before: number | undefined, count: number): Promise<number | undefined> {
+      return history.start(database, storable(vendor), before, count);
+    },
+
+    summarizeHistory(vendor: string, filter: HistoryFilter): Promise<ChangeSetSummary> {
+      return history.summarize(database, storable(vendor), filter);
     },
 
     waiting({ after = 0, limit }: WaitingPage): Promise<WaitingEdit[]> {
@@ -123,23 +141,23 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
       return database.subscribe(listener);
     },
 
-    async capDelays(now: number, longestMs: number): Promise<void> {
-      // None is the usual answer, and needs no transaction.
-      if (!(await claim.hasLongWaits(database, await look(now), longestMs))) return;
-      await database.transaction((transaction) => claim.capDelays(transaction, transaction.now(now), longestMs));
+    async capDelays(now: number, maxDelayMs: number): Promise<void> {
+      // Usually there is none, and no transaction is needed.
+      if (!(await claim.hasLongWaits(database, await readClock(now), maxDelayMs))) return;
+      await database.transaction((transaction) => claim.capDelays(transaction, transaction.now(now), maxDelayMs));
     },
 
     retryHeld(now: number, present: PresentPortal): Promise<void> {
       return database.transaction((transaction) => claim.retryHeld(transaction, transaction.now(now), present));
     },
 
-    moveLanes(laneOf: LaneOf, now: number, itemsAreIn?: () => void): Promise<void> {
-      return moveLanes(database, (vendor) => storable(laneOf(vendor)), now, itemsAreIn);
+    moveLanes(laneOf: LaneOf, now: number, onItemsMoved?: () => void): Promise<void> {
+      return moveLanes(database, (vendor) => storable(laneOf(vendor)), now, onItemsMoved);
     },
 
-    giveItems(lane: string, items: readonly OwnedItem[], now: number): Promise<void> {
+    assignOwner(lane: string, items: readonly OwnedItem[], now: number): Promise<void> {
       const stored = items.map((item) => ({ ...item, vendor: storable(item.vendor), from: storable(item.from) }));
-      return database.transaction((transaction) => giveItems(transaction, storable(lane), stored, now));
+      return database.transaction((transaction) => assignOwner(transaction, storable(lane), stored, now));
     },
 
     recordList(vendor: string, ids: readonly ItemId[]): Promise<ListedOwners> {
@@ -155,14 +173,14 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
       return database.transaction((transaction) => releaseItem(transaction, storable(vendor), id, now));
     },
 
-    async leaseLanes(want: LaneWanted, most: number): Promise<readonly Lease[]> {
-      // Nothing to do is the usual answer, and needs no transaction.
-      const now = await look(want.now);
+    async leaseLanes(want: LeaseRequest, max: number): Promise<readonly Lease[]> {
+      // Usually there is no work, and no transaction is needed.
+      const now = await readClock(want.now);
       if (await claim.isSetBack(database, now)) {
         await database.transaction((transaction) => claim.followClock(transaction, transaction.now(want.now)));
       }
       if (!(await claim.isAnyClaimable(database, now))) return [];
-      const claimed = await database.transaction((transaction) => claim.leaseLanes(transaction, want, most), {
+      const claimed = await database.transaction((transaction) => claim.leaseLanes(transaction, want, max), {
         rowsOnly: true,
       });
       await Promise.all(
@@ -178,25 +196,33 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
       });
     },
 
-    async due(lease: Lease, now: number, most: number): Promise<readonly OpenEdit[]> {
+    async due(lease: Lease, now: number, max: number): Promise<readonly OpenEdit[]> {
       const [hasEndedPauses, due] = await Promise.all([
         claim.hasEndedPauses(database, lease, now - ahead),
-        claim.due(database, lease, most),
+        claim.due(database, lease, max),
       ]);
       if (!hasEndedPauses) return due;
       await database.transaction(async (transaction) => {
-        await expectHeld(transaction, lease);
+        await expectLease(transaction, lease);
         await endPauses(transaction, lease.lane, transaction.now(now));
       }, lease);
-      return claim.due(database, lease, most);
+      return claim.due(database, lease, max);
     },
 
     beginAttempt(lease: Lease, edits: readonly OpenEdit[], now: number): Promise<readonly OpenEdit[]> {
       return database.transaction((transaction) => beginAttempt(transaction, lease, edits, now), lease);
     },
 
-    settle(lease: Lease, settlements: readonly Settlement[], now: number, note?: LaneNote): Promise<void> {
-      return database.transaction((transaction) => settle(transaction, lease, settlements, now, note), lease);
+    recordOutcomes(
+      lease: Lease,
+      attemptOutcomes: readonly AttemptOutcome[],
+      now: number,
+      patch?: LanePatch,
+    ): Promise<void> {
+      return database.transaction(
+        (transaction) => recordOutcomes(transaction, lease, attemptOutcomes, now, patch),
+        lease,
+      );
     },
 
     postpone(lease: Lease, postponed: Postponed, now: number): Promise<void> {
@@ -204,11 +230,11 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
       return database.transaction((transaction) => claim.postpone(transaction, lease, stored, now), lease);
     },
 
-    reopen(lease: Lease, edits: readonly RefusedEdit[], reason: string, now: number): Promise<void> {
+    reopen(lease: Lease, edits: readonly RejectedEdit[], reason: string, now: number): Promise<void> {
       return database.transaction((transaction) => reopen(transaction, lease, edits, reason, now), lease);
     },
 
-    releaseLease(lease: Lease, state: LaneState, rest?: LaneRest): Promise<void> {
+    releaseLease(lease: Lease, state: LaneState, rest?: Cooldown): Promise<void> {
       const notBefore = state.notBefore === 0 ? 0 : state.notBefore - ahead;
       return database.transaction(
         (transaction) => claim.releaseLease(transaction, lease, { ...state, notBefore }, rest),
@@ -216,7 +242,7 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
       );
     },
 
-    reserveCall(call: CallWanted): Promise<number> {
+    reserveCall(call: CallRequest): Promise<number> {
       const stored = { ...call, client: storable(call.client) };
       return database.transaction((transaction) => claim.reserveCall(transaction, stored), { rowsOnly: true });
     },
@@ -234,14 +260,14 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
     },
 
     async portalOffset(now: number): Promise<number | undefined> {
-      const [row] = await database.query<{ ahead: number }>('SELECT ahead FROM portal_clock');
-      return row && row.ahead + (await look(now)) - Math.round(now);
+      const [row] = await database.query<{ ahead: number }>('SELECT ahead FROM clock_offset');
+      return row && row.ahead + (await readClock(now)) - Math.round(now);
     },
 
-    notePortalOffset(offset: number, now: number): Promise<void> {
+    storePortalOffset(offset: number, now: number): Promise<void> {
       return database.transaction(async (transaction) => {
         await transaction.query(
-          'INSERT INTO portal_clock (one, ahead) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET ahead = excluded.ahead',
+          'INSERT INTO clock_offset (one, ahead) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET ahead = excluded.ahead',
           Math.round(offset + now - transaction.now(now)),
         );
       });
@@ -257,6 +283,17 @@ export function createSqlOutbox(database: Database): Omit<Outbox, 'schedules' | 
   };
 }
 
-function storableAsker({ vendor, subject }: Asker): Asker {
+function storableBatch<T extends Omit<AcceptBatchCommand, 'edits'>>(batch: T): T {
+  const { vendor, subject, name, lane } = batch;
+  return {
+    ...batch,
+    vendor: storable(vendor),
+    subject: storable(subject),
+    name: storable(name),
+    lane: storable(lane),
+  };
+}
+
+function storableViewer({ vendor, subject }: Viewer): Viewer {
   return { vendor: storable(vendor), subject: storable(subject) };
 }

@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Environment } from '../../../../src/proxy/node/config/env-reader.js';
 import { minimalSettings } from '../../../support/minimal-settings.js';
 import { body, servePortal } from '../../../support/portal-server.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
-import { Command } from '../../../support/run-command.js';
+import { Command, runCommand } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const GRANT = body('{"access_token":"canary-token","token_type":"Bearer"}', 'application/json');
 
-async function check(
-  t: TestContext,
-  databaseUrl: string,
-): Promise<{ readonly code: number | null; readonly line: string }> {
+async function check(t: TestContext, databaseUrl: string): Promise<{ readonly code: number; readonly line: string }> {
+  const { code, printed } = await runCommand(['check'], await settingsFor(t, databaseUrl));
+  assert.match(printed, /Token with the first secret: granted\./);
+  return { code, line: /^Database: .*$/m.exec(printed)?.[0] ?? printed };
+}
+
+async function settingsFor(t: TestContext, databaseUrl: string): Promise<Environment> {
   const portal = await servePortal(t, GRANT);
-  const environment = { ...minimalSettings(), PORTAL_BASE_URL: portal.url, DATABASE_URL: databaseUrl };
-  const command = new Command(t, ['check'], { environment });
-  const code = await command.exitCode();
-  const said = command.stdout + command.stderr;
-  assert.match(said, /Token with the first secret: granted\./);
-  return { code, line: /^Database: .*$/m.exec(said)?.[0] ?? said };
+  return { ...minimalSettings(), PORTAL_BASE_URL: portal.url, DATABASE_URL: databaseUrl };
 }
 
 describe('vendor-inventory check, of a file', () => {
@@ -58,6 +57,13 @@ describe('vendor-inventory check, of a PostgreSQL', () => {
     assert.equal(code, 0);
     const schemas = await server.queryIn(url, "SELECT FROM pg_namespace WHERE nspname = 'vendor_inventory'");
     assert.equal(schemas.length, 0);
+  });
+
+  it('ends by itself as a process, since it leaves no connection open', async (t) => {
+    const settings = await settingsFor(t, await server.newDatabase());
+    const command = new Command(t, ['check'], { environment: settings as Record<string, string> });
+
+    assert.equal(await command.exitCode(), 0);
   });
 
   it('ends badly where its role may make no tables, and where it would lose what it took', async (t) => {

@@ -6,7 +6,7 @@ import { check, type CheckRequest } from '../../../../src/proxy/node/cli/check/c
 import { listen } from '../../../../src/proxy/node/server/http-server.js';
 import { createSandboxPortal } from '../../../../src/sandbox/sandbox-portal.js';
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
-import { Command } from '../../../support/run-command.js';
+import { runCommand } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 interface Portal {
@@ -33,8 +33,8 @@ async function portalWith(t: TestContext, habits: object): Promise<Portal> {
 async function run(portal: Portal, words: Partial<CheckRequest>, profile?: string) {
   const settings = { ...minimalSettings(), PORTAL_BASE_URL: portal.url, ...(profile && { PORTAL_PROFILE: profile }) };
   const lines: string[] = [];
-  const request = { ...SEND, available: true, mayPut: false, isVerbose: false, ...words };
-  const isWell = await check(settings, { ...request, say: (line) => void lines.push(line) });
+  const request = { ...SEND, available: true, canPut: false, isVerbose: false, ...words };
+  const isWell = await check(settings, { ...request, writeLine: (line) => void lines.push(line) });
   return { isWell, said: lines.join('\n') };
 }
 
@@ -91,7 +91,7 @@ const HABITS: readonly (readonly [habits: object, learned: object, hint: RegExp 
 
 const SEND = { send: 'kayak', vendor: 'boats' };
 
-describe('vendor-inventory check --learn', { concurrency: 8, timeout: 240_000 }, () => {
+describe('vendor-inventory check --learn', { concurrency: 8 }, () => {
   for (const [habits, learned, hint] of HABITS) {
     it(`writes a profile that delivers where the portal has ${JSON.stringify(habits)}`, async (t) => {
       const portal = await portalWith(t, habits);
@@ -118,7 +118,7 @@ describe('vendor-inventory check --learn', { concurrency: 8, timeout: 240_000 },
 
     const without = await run(portal, { learn: file });
     const untouched = existsSync(file);
-    const told = await run(portal, { learn: file, mayPut: true });
+    const told = await run(portal, { learn: file, canPut: true });
 
     assert.ok(!without.isWell);
     assert.match(without.said, /takes PUT, which may replace a whole inventory.*add --put/);
@@ -163,14 +163,14 @@ describe('vendor-inventory check --learn', { concurrency: 8, timeout: 240_000 },
   it('is a word of the command, and needs an item to try with', async (t) => {
     const portal = await portalWith(t, { token_body: 'form' });
     const file = join(scratchFolder(), 'profile.json');
-    const environment = { ...minimalSettings(), PORTAL_BASE_URL: portal.url } as Record<string, string>;
-    const [unnamed, named] = [[], ['--send', 'kayak']].map(
-      (more) => new Command(t, ['check', '--learn', file, ...more], { environment }),
-    );
+    const settings = { ...minimalSettings(), PORTAL_BASE_URL: portal.url };
 
-    assert.equal(await unnamed?.exitCode(), 64);
-    assert.match(unnamed?.stderr ?? '', /check takes: \[--send ID .*\[--learn FILE/);
-    assert.equal(await named?.exitCode(), 0, named?.stdout);
+    const unnamed = await runCommand(['check', '--learn', file], settings);
+    const named = await runCommand(['check', '--learn', file, '--send', 'kayak'], settings);
+
+    assert.equal(unnamed.code, 64);
+    assert.match(unnamed.stderr, /check takes: \[--send ID .*\[--learn FILE/);
+    assert.equal(named.code, 0, named.printed);
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { token: { body: 'form' } });
   });
 });

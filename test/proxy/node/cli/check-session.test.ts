@@ -4,11 +4,11 @@ import { goodClaims, signed, type Claims } from '../../../support/forged-tokens.
 import { minimalSettings, settingFile } from '../../../support/minimal-settings.js';
 import { HOST_ORIGIN, PROXY_URL } from '../../../support/page-request.js';
 import { body, servePortal, status, type Answer } from '../../../support/portal-server.js';
-import { Command } from '../../../support/run-command.js';
+import { runCommand } from '../../../support/run-command.js';
 
 const GRANT = body('{"access_token":"canary-token","token_type":"Bearer"}', 'application/json');
 
-async function check(t: TestContext, words: readonly string[], changes: Readonly<Record<string, string>> = {}) {
+async function check(t: TestContext, words: readonly string[]) {
   const portal = await servePortal(t, GRANT);
   const settings = {
     ...minimalSettings(),
@@ -16,11 +16,9 @@ async function check(t: TestContext, words: readonly string[], changes: Readonly
     PUBLIC_URL: PROXY_URL,
     SESSION_ISSUER: HOST_ORIGIN,
     ALLOWED_ORIGINS: HOST_ORIGIN,
-    ...changes,
   };
-  const command = new Command(t, ['check', ...words], { environment: settings as Record<string, string> });
-  const code = await command.exitCode();
-  return { code, said: command.stdout + command.stderr };
+  const { code, printed } = await runCommand(['check', ...words], settings);
+  return { code, said: printed };
 }
 
 const token = (claims: Claims = {}): Promise<string> =>

@@ -13,7 +13,7 @@ import { openMemoryOutbox, openSqliteOutbox } from '../../../../src/proxy/node/d
 import { openPostgresOutbox } from '../../../../src/proxy/node/database/postgres/outbox-postgres.js';
 import { accept, batch, edit } from '../../../support/outbox-batches.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
-import { Command } from '../../../support/run-command.js';
+import { Command, type EndedCommand, runCommand } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { leaseLane } from '../../../support/lease-lane.js';
 
@@ -30,15 +30,11 @@ const WITHOUT_USER_NAME = `data:text/javascript,${encodeURIComponent(
 
 interface Operated {
   readonly outbox: Outbox;
-  run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }>;
+  run(...args: readonly string[]): Promise<EndedCommand>;
 }
 
-function runner(t: TestContext, url: string): Operated['run'] {
-  return async (...words) => {
-    const command = new Command(t, ['edits', ...words], { environment: { DATABASE_URL: url } });
-    const code = await command.exitCode();
-    return { code, said: command.stdout + command.stderr };
-  };
+function runner(url: string): Operated['run'] {
+  return (...args) => runCommand(['edits', ...args], { DATABASE_URL: url });
 }
 
 /** An operator's socket beside a database, as a running proxy serves it. */
@@ -49,14 +45,14 @@ async function operateFile(
 ): Promise<Operated & { readonly socket: string }> {
   const database = join(scratchFolder(), 'inventory.sqlite');
   t.after(await serveOperator(operatorOf(outbox, mayAccept), `${database}.sock`, noLog));
-  return { outbox, socket: `${database}.sock`, run: runner(t, `file:${database}`) };
+  return { outbox, socket: `${database}.sock`, run: runner(`file:${database}`) };
 }
 
 function operatorOf(outbox: Outbox, mayAccept = true): (request: Request) => Promise<Response> {
   return createOperatorHandler({
     outbox,
     clock: systemClock,
-    timestampSettings: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
+    timestampSettings: () => Promise.resolve({ portalOffset: 0, timestampUnit: 1 }),
     wake: () => undefined,
     acceptsMore: () => Promise.resolve(mayAccept),
     isIsolated: () => false,
@@ -70,10 +66,10 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       const { outbox, run } = await operate(t);
       await accept(outbox, ...Array.from({ length: 250 }, (_, at) => edit(`boat-${at}`)));
 
-      const { code, said } = await run('list', '--json');
+      const { code, printed } = await run('list', '--json');
 
       assert.equal(code, 0);
-      const ids = said
+      const ids = printed
         .trimEnd()
         .split('\n')
         .map((line) => (JSON.parse(line) as { id: string }).id);
@@ -83,9 +79,9 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
     it('says that nothing waits', async (t) => {
       const { run } = await operate(t);
 
-      const { code, said } = await run('list');
+      const { code, printed } = await run('list');
 
-      assert.deepEqual([code, said], [0, 'Nothing waits.\n']);
+      assert.deepEqual([code, printed], [0, 'Nothing waits.\n']);
     });
 
     it('discards under the name of the operator', async (t) => {
@@ -105,51 +101,51 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       const [one, other] = ['-h' as EditId, '--help' as EditId];
       await accept(outbox, edit('kayak', { edit_id: one }), edit('canoe', { edit_id: other }));
 
-      const { code, said } = await run('discard', '--', one, other);
+      const { code, printed } = await run('discard', '--', one, other);
 
-      assert.deepEqual([code, said], [0, '-h: discarded\n--help: discarded\n']);
+      assert.deepEqual([code, printed], [0, '-h: discarded\n--help: discarded\n']);
     });
 
     it('says which edit it knows nothing of, or has nothing to decide about, and ends with 1', async (t) => {
       const { outbox, run } = await operate(t);
       const [receipt] = await accept(outbox, edit('kayak'));
 
-      const { code, said } = await run('retry', 'nobody', receipt?.edit_id ?? '');
+      const { code, printed } = await run('retry', 'nobody', receipt?.edit_id ?? '');
 
       assert.equal(code, 1);
-      assert.match(said, /^nobody: no such edit\n.*: it still waits, and is sent without a retry\n$/);
+      assert.match(printed, /^nobody: no such edit\n.*: it still waits, and is sent without a retry\n$/);
     });
 
     it('says of an edit that was tried that it may be at the portal, and discards it not', async (t) => {
       const { outbox, run } = await operate(t);
       const [receipt] = await accept(outbox, edit('kayak'));
       const now = Date.now() + 60_000;
-      const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
+      const lease = await leaseLane(outbox, { leaseMs: 60_000, uncertainMs: 0, now });
       assert.ok(lease);
       const [open] = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1), now);
       assert.ok(open);
-      await outbox.settle(lease, [{ edit: open, kind: 'waiting', dueAt: now, uncertain: true }], now);
+      await outbox.recordOutcomes(lease, [{ edit: open, kind: 'waiting', dueAt: now, uncertain: true }], now);
 
-      const { code, said } = await run('discard', receipt?.edit_id ?? '');
+      const { code, printed } = await run('discard', receipt?.edit_id ?? '');
 
       assert.equal(code, 1);
-      assert.match(said, /: it was tried, so it may be at the portal; it cannot be discarded\./);
-      assert.match((await run('list')).said, / {2}1 attempt {2}/);
+      assert.match(printed, /: it was tried, so it may be at the portal; it cannot be discarded\./);
+      assert.match((await run('list')).printed, / {2}1 attempt {2}/);
       assert.equal((await outbox.count()).received, 1);
     });
 
     it('decides nothing of an id that two vendors have, before it is told whose', async (t) => {
       const { outbox, run } = await operate(t);
-      const wish = edit('kayak');
-      await accept(outbox, wish);
-      await outbox.accept(batch([{ ...wish, id: 'vase' as ItemId }], { vendor: 'pottery' }));
+      const request = edit('kayak');
+      await accept(outbox, request);
+      await outbox.accept(batch([{ ...request, id: 'vase' as ItemId }], { vendor: 'pottery' }));
 
-      const unnamed = await run('discard', wish.edit_id);
-      const named = await run('discard', '--vendor', 'pottery', wish.edit_id);
+      const unnamed = await run('discard', request.edit_id);
+      const named = await run('discard', '--vendor', 'pottery', request.edit_id);
 
       assert.deepEqual([unnamed.code, named.code], [1, 0]);
       assert.match(
-        unnamed.said,
+        unnamed.printed,
         /several vendors .* --vendor NAME: "(?:boat-tours|pottery)", "(?:boat-tours|pottery)"\n$/,
       );
       const states = [await outbox.history('boat-tours', { limit: 1 }), await outbox.history('pottery', { limit: 1 })];
@@ -168,7 +164,7 @@ describe('the operator of a PostgreSQL', () => {
     const url = await server.newDatabase();
     const outbox = await openPostgresOutbox(url);
     t.after(() => outbox.close());
-    return { outbox, run: runner(t, url) };
+    return { outbox, run: runner(url) };
   }
 
   describeEdits('PostgreSQL', operate);
@@ -190,16 +186,16 @@ describe('the operator of a PostgreSQL', () => {
     const { outbox, run } = await operate(t);
     const now = Date.now() + 60_000;
     const [receipt] = await accept(outbox, edit('kayak'));
-    const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
+    const lease = await leaseLane(outbox, { leaseMs: 60_000, uncertainMs: 0, now });
     assert.ok(lease);
     const [open] = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1), now);
     assert.ok(open);
-    await outbox.settle(lease, [{ edit: open, kind: 'refused', reason: 'portal_refused' }], now);
+    await outbox.recordOutcomes(lease, [{ edit: open, kind: 'refused', reason: 'portal_refused' }], now);
 
-    const { code, said } = await run('retry', receipt?.edit_id ?? '');
+    const { code, printed } = await run('retry', receipt?.edit_id ?? '');
 
-    assert.equal(code, 0, said);
-    const again = /sent again as (\S+)\n$/.exec(said)?.[1];
+    assert.equal(code, 0, printed);
+    const again = /sent again as (\S+)\n$/.exec(printed)?.[1];
     const [latest] = await outbox.history('boat-tours', { limit: 1 });
     assert.equal(latest?.edit_id, again);
     assert.equal(latest?.state, 'received');
@@ -217,35 +213,44 @@ describe('the operator of a PostgreSQL', () => {
        CREATE TRIGGER fail BEFORE UPDATE ON vendor_inventory.edit EXECUTE FUNCTION fail()`,
     );
 
-    const { code, said } = await runner(t, url)('discard', receipt?.edit_id ?? '');
+    const { code, printed } = await runner(url)('discard', receipt?.edit_id ?? '');
 
-    assert.deepEqual([code, said], [1, 'PostgreSQL: no room; it may be done all the same: look with edits list\n']);
+    assert.deepEqual([code, printed], [1, 'PostgreSQL: no room; it may be done all the same: look with edits list\n']);
   });
 
-  it('makes no tables where no proxy has', async (t) => {
+  it('ends by itself as a process, since it leaves no connection open', async (t) => {
+    const url = await server.newDatabase();
+    await (await openPostgresOutbox(url)).close();
+    const command = new Command(t, ['edits', 'list'], { environment: { DATABASE_URL: url } });
+
+    assert.equal(await command.exitCode(), 0);
+    assert.equal(command.stdout, 'Nothing waits.\n');
+  });
+
+  it('makes no tables where no proxy has', async () => {
     const url = await server.newDatabase();
 
-    const { code, said } = await runner(t, url)('list');
+    const { code, printed } = await runner(url)('list');
 
-    assert.deepEqual([code, said], [1, 'no proxy has made its tables in schema vendor_inventory yet\n']);
+    assert.deepEqual([code, printed], [1, 'no proxy has made its tables in schema vendor_inventory yet\n']);
   });
 
-  it('leaves the tables of another version alone', async (t) => {
+  it('leaves the tables of another version alone', async () => {
     const url = await server.newDatabase();
     await (await openPostgresOutbox(url)).close();
     await server.queryIn(url, 'DELETE FROM vendor_inventory.migration');
 
-    const { code, said } = await runner(t, url)('list');
+    const { code, printed } = await runner(url)('list');
 
     assert.equal(code, 1);
-    assert.match(said, /^the tables in schema vendor_inventory are those of another version/);
+    assert.match(printed, /^the tables in schema vendor_inventory are those of another version/);
   });
 
-  it('says in one line that no database is there', async (t) => {
-    const { code, said } = await runner(t, 'postgres://nobody@127.0.0.1:1/nothing')('list');
+  it('says in one line that no database is there', async () => {
+    const { code, printed } = await runner('postgres://nobody@127.0.0.1:1/nothing')('list');
 
     assert.equal(code, 1);
-    assert.match(said, /^PostgreSQL: .*ECONNREFUSED.*\n$/);
+    assert.match(printed, /^PostgreSQL: .*ECONNREFUSED.*\n$/);
   });
 });
 
@@ -263,44 +268,42 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     mkdirSync(folder);
     const outbox = openMemoryOutbox();
     await accept(outbox, edit('kayak'));
-    const said: [string, LogFields | undefined][] = [];
-    const log: Log = (_, message, fields) => said.push([message, fields]);
+    const logged: [string, LogFields | undefined][] = [];
+    const log: Log = (_, message, fields) => logged.push([message, fields]);
     t.after(await serveOperator(operatorOf(outbox), `${join(folder, 'ours.sqlite')}.sock`, log));
 
-    const { code, said: answer } = await runner(t, `file:${join(folder, 'theirs.sqlite')}`)('list');
+    const { code, printed: answer } = await runner(`file:${join(folder, 'theirs.sqlite')}`)('list');
 
     assert.equal(code, 1);
     assert.match(answer, /^no proxy can answer at .*\.sock: its path has more than \d+ bytes; name the file .*\n$/);
-    assert.deepEqual([said.length, said[0]?.[0]], [1, 'the operator socket cannot be opened']);
-    assert.match(String(said[0]?.[1]?.error), /^its path has more than/);
+    assert.deepEqual([logged.length, logged[0]?.[0]], [1, 'the operator socket cannot be opened']);
+    assert.match(String(logged[0]?.[1]?.error), /^its path has more than/);
   });
 
   it('is done without where a folder stands in its place', async () => {
     const path = join(scratchFolder(), 'inventory.sqlite.sock');
     mkdirSync(path);
-    const said: string[] = [];
+    const logged: string[] = [];
 
-    const close = await serveOperator(operatorOf(openMemoryOutbox()), path, (_, message) => said.push(message));
+    const close = await serveOperator(operatorOf(openMemoryOutbox()), path, (_, message) => logged.push(message));
     close();
 
-    assert.deepEqual(said, ['the operator socket cannot be opened']);
+    assert.deepEqual(logged, ['the operator socket cannot be opened']);
     assert.ok(statSync(path).isDirectory());
   });
 
-  it('says in one line that no proxy is there', async (t) => {
-    const command = new Command(t, ['edits', 'list'], {
-      environment: { DATABASE_URL: 'file:/nowhere/inventory.sqlite' },
-    });
+  it('says in one line that no proxy is there', async () => {
+    const { code, stderr } = await runner('file:/nowhere/inventory.sqlite')('list');
 
-    assert.equal(await command.exitCode(), 1);
-    assert.equal(command.stderr.split('\n').length, 2);
-    assert.match(command.stderr, /^no proxy answers at \/nowhere\/inventory\.sqlite\.sock/);
+    assert.equal(code, 1);
+    assert.equal(stderr.split('\n').length, 2);
+    assert.match(stderr, /^no proxy answers at \/nowhere\/inventory\.sqlite\.sock/);
   });
 
-  it('says in which folder it looked where DATABASE_URL names none', async (t) => {
-    const { said } = await runner(t, 'file:nowhere.sqlite')('list');
+  it('says in which folder it looked where DATABASE_URL names none', async () => {
+    const { printed } = await runner('file:nowhere.sqlite')('list');
 
-    assert.ok(said.startsWith(`no proxy answers at ${resolve('nowhere.sqlite')}.sock; `), said);
+    assert.ok(printed.startsWith(`no proxy answers at ${resolve('nowhere.sqlite')}.sock; `), printed);
   });
 
   it('says in one line that the storage fails, and that the proxy answers with what it does not know', async (t) => {
@@ -310,15 +313,15 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const other = join(scratchFolder(), 'inventory.sqlite');
     t.after(await serveOperator(() => Promise.resolve(new Response('<h1>')), `${other}.sock`, noLog));
 
-    const answers = [await run('list'), await run('discard', 'x'), await runner(t, `file:${other}`)('list')];
+    const answers = [await run('list'), await run('discard', 'x'), await runner(`file:${other}`)('list')];
 
     assert.deepEqual(
       answers.map(({ code }) => code),
       [1, 1, 1],
     );
-    const [list, discard, unknown] = answers.map(({ said }) => said);
-    for (const said of [list, discard]) {
-      assert.match(said ?? '', /^the proxy answers with status 503: The proxy cannot store edits now\..*\n$/);
+    const [list, discard, unknown] = answers.map(({ printed }) => printed);
+    for (const printed of [list, discard]) {
+      assert.match(printed ?? '', /^the proxy answers with status 503: The proxy cannot store edits now\..*\n$/);
     }
     assert.match(
       unknown ?? '',
@@ -330,10 +333,10 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const { outbox, run } = await operateFile(t, openMemoryOutbox(), false);
     const [receipt] = await accept(outbox, edit('kayak'));
     const now = Date.now() + 60_000;
-    const lease = await leaseLane(outbox, { leaseMs: 60_000, unsureMs: 0, now });
+    const lease = await leaseLane(outbox, { leaseMs: 60_000, uncertainMs: 0, now });
     assert.ok(lease);
     const open = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1), now);
-    await outbox.settle(
+    await outbox.recordOutcomes(
       lease,
       open.map((one) => ({ edit: one, kind: 'refused', reason: 'item_refused' })),
       now,
@@ -344,7 +347,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
 
     assert.equal(again.code, 1);
     assert.match(
-      again.said,
+      again.printed,
       /^the proxy answers with status 503: Too much waits already, or the disk is nearly full\./,
     );
     assert.equal(discarded.code, 0);
@@ -385,7 +388,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.deepEqual(asked, ['?after=0']);
   });
 
-  it('decides about every edit it was told where nothing can be said, and ends with 1 and one line', async (t) => {
+  it('decides about every edit where nothing can be printed, and ends with 1 and one line', async (t) => {
     const { outbox, socket } = await operateFile(t);
     const known = await accept(outbox, edit('kayak'), edit('canoe'));
     const ids = known.map(({ edit_id }) => edit_id);
@@ -399,7 +402,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     const code = await command.exitCode();
 
     assert.equal(code, 1);
-    assert.match(command.stderr, /^not all of it could be said: ENOSPC.*\n$/);
+    assert.match(command.stderr, /^not all of the output could be written: ENOSPC.*\n$/);
     assert.equal((await outbox.count()).discarded, 2);
   });
 
@@ -416,7 +419,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal(entry?.decided_by, `operator uid ${process.getuid?.()}`);
   });
 
-  for (const words of [
+  for (const args of [
     [],
     ['retry'],
     ['list', 'x'],
@@ -425,11 +428,11 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     ['list', '--vendor', 'pottery'],
     ['discard', 'x', '--json'],
   ]) {
-    it(`ends with 64 where it is told: ${words.join(' ') || 'nothing'}`, async (t) => {
-      const command = new Command(t, ['edits', ...words]);
+    it(`exits with 64 for the arguments: ${args.join(' ') || 'nothing'}`, async () => {
+      const { code, stderr } = await runCommand(['edits', ...args]);
 
-      assert.equal(await command.exitCode(), 64);
-      assert.notEqual(command.stderr, '');
+      assert.equal(code, 64);
+      assert.notEqual(stderr, '');
     });
   }
 });

@@ -9,7 +9,7 @@ import { createOperatorHandler } from '../../../../src/proxy/routes/operator-rou
 import { systemClock } from '../../../../src/proxy/runtime/clock.js';
 import { noLog } from '../../../../src/proxy/runtime/log.js';
 import { batch, edit } from '../../../support/outbox-batches.js';
-import { Command } from '../../../support/run-command.js';
+import { runCommand } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 /** A running proxy's socket, and the command beside it. */
@@ -19,16 +19,13 @@ async function operate(t: TestContext) {
   const handler = createOperatorHandler({
     outbox,
     clock: systemClock,
-    timestampSettings: () => Promise.resolve({ portalOffset: 0, stampUnit: 1 }),
+    timestampSettings: () => Promise.resolve({ portalOffset: 0, timestampUnit: 1 }),
     wake: () => undefined,
     acceptsMore: () => Promise.resolve(true),
     isIsolated: () => false,
   });
   t.after(await serveOperator(handler, `${database}.sock`, noLog));
-  const run = async (...args: readonly string[]) => {
-    const command = new Command(t, ['items', ...args], { environment: { DATABASE_URL: `file:${database}` } });
-    return { code: await command.exitCode(), printed: command.stdout + command.stderr };
-  };
+  const run = (...args: readonly string[]) => runCommand(['items', ...args], { DATABASE_URL: `file:${database}` });
   return { outbox, run };
 }
 

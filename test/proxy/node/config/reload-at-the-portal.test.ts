@@ -14,7 +14,7 @@ import type { Command } from '../../../support/run-command.js';
 /** Calls follow one another at once. */
 const BRISK = { calls_per_second: 1000 };
 
-interface Stand extends StartedProxy {
+interface Fixture extends StartedProxy {
   readonly portal: PortalServer;
   readonly profile: string;
   readonly secret: string;
@@ -25,7 +25,7 @@ interface Stand extends StartedProxy {
   forgetTokens(): void;
 }
 
-async function startBeforePortal(t: TestContext): Promise<Stand> {
+async function startBeforePortal(t: TestContext): Promise<Fixture> {
   let forgets = false;
   const portal = await servePortal(t, (response, request) => {
     if (isOfToken(request.url)) {
@@ -57,7 +57,7 @@ async function startBeforePortal(t: TestContext): Promise<Stand> {
   };
 }
 
-describe('a proxy that gets SIGHUP, before the portal', { concurrency: 4, timeout: 60_000 }, () => {
+describe('a proxy that gets SIGHUP, before the portal', { concurrency: 4 }, () => {
   it('calls it by the profile that is on the disk now, and not before', async (t) => {
     const { command, profile, send, updatesSeen } = await startBeforePortal(t);
     await send('kayak', 'sauna');

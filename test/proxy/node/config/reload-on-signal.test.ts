@@ -48,7 +48,7 @@ async function startProxy(t: TestContext): Promise<Running> {
   };
 }
 
-describe('a proxy that gets SIGHUP while it starts', { timeout: 60_000 }, () => {
+describe('a proxy that gets SIGHUP while it starts', () => {
   it('starts all the same, and reads its settings again then', async (t) => {
     const server = await PostgresServer.start();
     t.after(() => server.stop());
@@ -71,7 +71,7 @@ describe('a proxy that gets SIGHUP while it starts', { timeout: 60_000 }, () => 
   });
 });
 
-describe('a proxy that gets SIGHUP', { timeout: 60_000 }, () => {
+describe('a proxy that gets SIGHUP', () => {
   it('reads the profile and the list of items again', async (t) => {
     const { command, items, ids } = await startProxy(t);
     const before = await ids();

@@ -35,31 +35,31 @@ describe('a proxy whose file is taken from it while it runs', () => {
   ];
   for (const [what, take, says] of ways) {
     it(`takes nothing more in where it ${what}, which a restart would lose, and says why`, async (t) => {
-      const { file, post, stand } = await openOverFile(t);
+      const { file, post, fixture } = await openOverFile(t);
       take(file);
-      stand.clock.jump(1000);
+      fixture.clock.jump(1000);
 
       await expectProblem(await post('sauna'), 'storage_unavailable');
 
-      assert.equal((await stand.outbox.count()).accepted, 1);
-      const said = stand.log.map(({ error }) => error).join();
+      assert.equal((await fixture.outbox.count()).accepted, 1);
+      const said = fixture.log.map(({ error }) => error).join();
       assert.match(said, says);
       assert.match(said, /let it deliver/);
     });
   }
 
   it('calls it the storage where it may not look, and goes on once it may', async (t) => {
-    const { file, post, stand } = await openOverFile(t);
+    const { file, post, fixture } = await openOverFile(t);
     const away = `${dirname(file)}-away`;
     renameSync(dirname(file), away);
     // Where a folder was.
     writeFileSync(dirname(file), '');
-    stand.clock.jump(1000);
+    fixture.clock.jump(1000);
 
     await expectProblem(await post('sauna'), 'storage_unavailable');
 
     assert.match(
-      stand.log.map(({ error }) => error).join(),
+      fixture.log.map(({ error }) => error).join(),
       /cannot be reached any more \(ENOTDIR\); .+ Check the owner/,
     );
     rmSync(dirname(file));
@@ -72,14 +72,14 @@ async function openOverFile(t: TestContext) {
   const folder = join(scratchFolder(), 'data');
   mkdirSync(folder);
   const file = join(folder, 'inventory.sqlite');
-  const stand = openProxy(t, { outbox: openSqliteOutbox(file), hasDiskSpace: diskRoomOf(file) });
+  const fixture = openProxy(t, { outbox: openSqliteOutbox(file), hasDiskSpace: diskRoomOf(file) });
   const token = await embedToken();
   const post = (id: string): Promise<Response> => {
     const body = { inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
-    return stand.ask('POST', '/v1/inventory', { token, body });
+    return fixture.ask('POST', '/v1/inventory', { token, body });
   };
   assert.equal((await post('kayak')).status, 202);
-  return { file, post, stand };
+  return { file, post, fixture };
 }
 
 /** The same bytes under the same name, in another file. */

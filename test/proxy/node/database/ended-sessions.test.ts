@@ -80,13 +80,13 @@ describe('a sign-out in PostgreSQL', () => {
     const after = await openPostgres(clock, schema);
 
     assert.equal(after.sessions.has('a-token-of-ada'), true);
-    const rows = await server.query<{ row: string }>(`SELECT t::text AS row FROM ${schema}.ended_session AS t`);
+    const rows = await server.query<{ row: string }>(`SELECT t::text AS row FROM ${schema}.revoked_token AS t`);
     assert.equal(rows.length, 1);
     assert.doesNotMatch(rows[0]?.row ?? '', /a-token-of/);
     await after.close();
   });
 
-  it('is told to the other proxies at once', async () => {
+  it('reaches the other proxies at once', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
 
@@ -104,7 +104,7 @@ describe('a sign-out in PostgreSQL', () => {
     await one.sessions.add('token-1', clock.wall() + MINUTE);
     await eventually(() => other.sessions.has('token-1'));
     const late = await openPostgres(clock, schema);
-    await server.query(`UPDATE ${schema}.ended_session SET noted_at = noted_at + 1,
+    await server.query(`UPDATE ${schema}.revoked_token SET recorded_at = recorded_at + 1,
       token = encode(sha256('token-2'), 'hex')`);
 
     await clock.pass(2 * SECOND);
@@ -120,8 +120,8 @@ describe('a sign-out in PostgreSQL', () => {
     await one.sessions.add('token-1', clock.wall() + MINUTE);
     await clock.pass(2 * SECOND);
     await clock.asleep(1);
-    await server.query(`INSERT INTO ${schema}.ended_session
-      SELECT encode(sha256('token-2'), 'hex'), until, noted_at - 10000 FROM ${schema}.ended_session`);
+    await server.query(`INSERT INTO ${schema}.revoked_token
+      SELECT encode(sha256('token-2'), 'hex'), until, recorded_at - 10000 FROM ${schema}.revoked_token`);
 
     await clock.pass(2 * SECOND);
 
@@ -133,11 +133,11 @@ describe('a sign-out in PostgreSQL', () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const one = await openPostgres(clock, schema);
     await one.sessions.add('token-1', clock.wall() + MINUTE);
-    await server.query(`UPDATE ${schema}.ended_session SET noted_at = noted_at + ${String(10 * MINUTE)}`);
+    await server.query(`UPDATE ${schema}.revoked_token SET recorded_at = recorded_at + ${String(10 * MINUTE)}`);
     const other = await openPostgres(clock, schema);
     await one.sessions.add('told', clock.wall() + MINUTE);
     await eventually(() => other.sessions.has('told'));
-    await server.query(`UPDATE ${schema}.ended_session SET token = encode(sha256('not told'), 'hex')
+    await server.query(`UPDATE ${schema}.revoked_token SET token = encode(sha256('not told'), 'hex')
       WHERE token = encode(sha256('told'), 'hex')`);
 
     await clock.pass(2 * SECOND);
@@ -149,26 +149,26 @@ describe('a sign-out in PostgreSQL', () => {
   it('is forgotten by the next one when its token has ended a day ago on the clock of the database, and no sooner', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const one = await openPostgres(clock, schema);
-    await server.query(`INSERT INTO ${schema}.ended_session
+    await server.query(`INSERT INTO ${schema}.revoked_token
       SELECT name, (extract(epoch FROM clock_timestamp() - ago) * 1000)::bigint, 0
       FROM (VALUES ('old', interval '25 hours'), ('late', interval '23 hours')) AS ended(name, ago)`);
 
     await one.sessions.add('token-1', Date.now() + MINUTE);
 
     const kept = await server.query<{ name: string }>(
-      `SELECT token AS name FROM ${schema}.ended_session WHERE token IN ('old', 'late')`,
+      `SELECT token AS name FROM ${schema}.revoked_token WHERE token IN ('old', 'late')`,
     );
     assert.deepEqual(kept, [{ name: 'late' }]);
     await one.close();
   });
 
-  it('that the database did not take holds here, and is told when it is back', async () => {
+  it('that the database did not store holds in this proxy, and is stored when the database is back', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
-    await server.query(`ALTER TABLE ${schema}.ended_session RENAME TO away`);
+    await server.query(`ALTER TABLE ${schema}.revoked_token RENAME TO away`);
     await assert.rejects(one.sessions.add('token-1', clock.wall() + MINUTE), StorageFailed);
     const [here, there] = [one.sessions.has('token-1'), other.sessions.has('token-1')];
-    await server.query(`ALTER TABLE ${schema}.away RENAME TO ended_session`);
+    await server.query(`ALTER TABLE ${schema}.away RENAME TO revoked_token`);
 
     await clock.pass(2 * SECOND);
 
@@ -177,36 +177,36 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('is told once the database lets a proxy into its table again, and ends no process before', async () => {
+  it('is stored once the database lets a proxy into its table again, and ends no process before', async () => {
     const [schema, clock, password] = [server.newSchema(), new VirtualClock(), randomUUID()];
     await server.query(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`);
     await server.query('GRANT CREATE ON DATABASE postgres TO clerk');
     const url = server.url.replace(/\/\/[^@]+@/, `//clerk:${password}@`);
     const [one, other] = [await openPostgres(clock, schema, url), await openPostgres(clock, schema, server.url)];
-    await server.query(`REVOKE ALL ON ${schema}.ended_session FROM clerk`);
+    await server.query(`REVOKE ALL ON ${schema}.revoked_token FROM clerk`);
 
     await clock.pass(2 * SECOND);
     await clock.asleep(2);
     await assert.rejects(one.sessions.add('token-2', clock.wall() + MINUTE), StorageFailed);
-    await server.query(`GRANT ALL ON ${schema}.ended_session TO clerk`);
+    await server.query(`GRANT ALL ON ${schema}.revoked_token TO clerk`);
     await clock.pass(2 * SECOND);
 
     await eventually(() => other.sessions.has('token-2'));
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('that cannot be looked for is said in the log, once until it can be again', async () => {
+  it('that cannot be looked up is logged once, until it can be looked up again', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const lines: string[] = [];
     const outbox = await openPostgresOutbox(server.url, { schema });
     const sessions = await outbox.endedSessions(clock, (level, event) => lines.push(`${level} ${event}`));
-    await server.query(`ALTER TABLE ${schema}.ended_session RENAME TO away`);
+    await server.query(`ALTER TABLE ${schema}.revoked_token RENAME TO away`);
     for (let looks = 0; looks < 3; looks += 1) {
       await clock.pass(2 * SECOND);
       await clock.asleep(1);
     }
-    await server.query(`ALTER TABLE ${schema}.away RENAME TO ended_session`);
-    await server.query(`INSERT INTO ${schema}.ended_session
+    await server.query(`ALTER TABLE ${schema}.away RENAME TO revoked_token`);
+    await server.query(`INSERT INTO ${schema}.revoked_token
       VALUES (encode(sha256('token-2'), 'hex'), ${String(clock.wall() + MINUTE)}, 9e15)`);
 
     await clock.pass(2 * SECOND);

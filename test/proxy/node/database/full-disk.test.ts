@@ -27,7 +27,7 @@ function startOnDisk(t: TestContext, path: string, preload: string): Command {
   });
 }
 
-describe('a proxy that starts on a full disk', { timeout: 60_000 }, () => {
+describe('a proxy that starts on a full disk', () => {
   it('says so in one line, exits with 1, and leaves nothing that stands in the way once there is room', async (t) => {
     const path = join(scratchFolder(), 'inventory.sqlite');
 

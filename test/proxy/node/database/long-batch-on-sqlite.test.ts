@@ -13,23 +13,23 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 const MANY = INVENTORY.length;
 
 async function post(
-  stand: OpenProxy,
+  fixture: OpenProxy,
   inventory: readonly object[],
   headers?: Record<string, string>,
 ): Promise<Response> {
-  const token = await stand.clock.during(embedToken());
-  const answer = stand.ask('POST', '/v1/inventory', { token, body: { inventory }, ...(headers && { headers }) });
-  return stand.clock.during(answer);
+  const token = await fixture.clock.during(embedToken());
+  const answer = fixture.ask('POST', '/v1/inventory', { token, body: { inventory }, ...(headers && { headers }) });
+  return fixture.clock.during(answer);
 }
 
 describe('a long batch before the SQLite outbox', () => {
-  function standOn(t: TestContext): OpenProxy {
+  function fixtureOn(t: TestContext): OpenProxy {
     const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     return openProxy(t, { outbox, writeLimits: { edits: 10 * MANY } });
   }
 
   it('is answered as before the outbox in memory, and so is the same one again', async (t) => {
-    const [there, here] = [standOn(t), openProxy(t)];
+    const [there, here] = [fixtureOn(t), openProxy(t)];
     const key = { 'Idempotency-Key': 'the-same' };
     const [first, again, usual] = [
       await post(there, INVENTORY, key),
@@ -48,12 +48,12 @@ describe('a long batch before the SQLite outbox', () => {
   });
 
   it('is refused whole where it names an item twice, or comes with the key of another one', async (t) => {
-    const stand = standOn(t);
-    const twice = await post(stand, [...INVENTORY, { ...INVENTORY[7], edit_id: 'another' }]);
+    const fixture = fixtureOn(t);
+    const twice = await post(fixture, [...INVENTORY, { ...INVENTORY[7], edit_id: 'another' }]);
     const key = { 'Idempotency-Key': 'the-same' };
-    await post(stand, INVENTORY, key);
+    await post(fixture, INVENTORY, key);
     const other = await post(
-      stand,
+      fixture,
       INVENTORY.map((one) => ({ ...one, edit_id: `${one.edit_id}-b` })),
       key,
     );
@@ -61,17 +61,17 @@ describe('a long batch before the SQLite outbox', () => {
     const refused = problem.parse(await twice.json());
     assert.deepEqual([twice.status, refused.code], [422, 'duplicate_item']);
     assert.equal(problem.parse(await other.json()).code, 'idempotency_key_reused');
-    assert.equal((await stand.outbox.count()).received, MANY);
+    assert.equal((await fixture.outbox.count()).received, MANY);
   });
 
   it('is delivered as it was asked, whatever was accepted before', async (t) => {
-    const stand = standOn(t);
-    await post(stand, [{ ...INVENTORY[1], available: true, edit_id: 'the-first' }]);
-    await post(stand, INVENTORY);
-    stand.proxy.start();
-    while ((await stand.outbox.count()).received > 0) await stand.clock.pass(1_000);
+    const fixture = fixtureOn(t);
+    await post(fixture, [{ ...INVENTORY[1], available: true, edit_id: 'the-first' }]);
+    await post(fixture, INVENTORY);
+    fixture.proxy.start();
+    while ((await fixture.outbox.count()).received > 0) await fixture.clock.pass(1_000);
 
-    const items = new Map((await stand.portal.items()).map((item) => [item.id, item.by_arrival.available]));
+    const items = new Map((await fixture.portal.items()).map((item) => [item.id, item.by_arrival.available]));
     assert.deepEqual(items, new Map(INVENTORY.map(({ id, available }) => [id as ItemId, available])));
   });
 });

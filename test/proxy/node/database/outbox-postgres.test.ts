@@ -8,12 +8,16 @@ import { OutboxAgreement, SENT_AGAIN, steps } from '../../../support/outbox-agre
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { placesBeforeNewcomer, sendingOrderOf } from '../../../support/sending-order-of.js';
 import { describeOneId } from '../../access/one-id-contract.js';
+import { describeHistory } from '../../outbox/history-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/outbox-contract.js';
 import { describePortalLists } from '../../outbox/portal-lists-contract.js';
+import { describeCalendarFeeds } from '../../outbox/calendar-feeds-contract.js';
+import { describePortalValues } from '../../outbox/portal-values-contract.js';
 import { describeSchedules } from '../../outbox/schedules-contract.js';
 import { describeTwoPeople } from '../../outbox/two-people-contract.js';
 import { describeVendorNumbers } from '../../outbox/vendor-numbers-contract.js';
-import { askerOf } from '../../../support/asker.js';
+import { describeRevert } from '../../routes/revert-contract.js';
+import { viewerOf } from '../../../support/viewer.js';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -42,9 +46,13 @@ async function opened(): Promise<OpenedOutbox> {
 describeOutbox('PostgreSQL', opened);
 describeOneId('PostgreSQL', opened);
 describeTwoPeople('PostgreSQL', opened);
+describeHistory('PostgreSQL', opened);
 describeSchedules('PostgreSQL', opened);
+describeCalendarFeeds('PostgreSQL', opened);
 describePortalLists('PostgreSQL', opened);
+describePortalValues('PostgreSQL', opened);
 describeVendorNumbers('PostgreSQL', opened, 4);
+describeRevert('PostgreSQL', open);
 
 describe('the PostgreSQL outbox', () => {
   it('tells the same as the SQLite one, whatever happens', async () => {
@@ -79,15 +87,15 @@ describe('the PostgreSQL outbox', () => {
     assert.equal(await placesBeforeNewcomer(outbox), 1);
   });
 
-  test('commits the wishes of many callers at once, in the order of their calls', async (outbox, schema) => {
-    const wishes = Array.from({ length: 32 }, (_, index) => edit(`item-${String(index)}`, true));
+  test('commits the edits of many callers at once, in the order of their calls', async (outbox, schema) => {
+    const edits = Array.from({ length: 32 }, (_, index) => edit(`item-${String(index)}`, true));
 
-    const answers = await Promise.all(wishes.map((wish) => outbox.accept(batch([wish]))));
+    const answers = await Promise.all(edits.map((newEdit) => outbox.accept(batch([newEdit]))));
 
     const seqs = answers.map((answer) => answer.kind === 'accepted' && answer.receipts[0]?.seq);
     assert.deepEqual(
       seqs,
-      wishes.map((_, index) => index + 1),
+      edits.map((_, index) => index + 1),
     );
     const [transactions] = await server.query<{ count: string }>(
       `SELECT count(DISTINCT xmin::text) FROM ${schema}.edit`,
@@ -95,7 +103,7 @@ describe('the PostgreSQL outbox', () => {
     assert.equal(transactions?.count, '1');
   });
 
-  test('shows a wish what an earlier one of the same group wrote', async (outbox) => {
+  test('shows an edit what an earlier one of the same group wrote', async (outbox) => {
     const [first, second, third] = [edit('a', true), edit('a', false), edit('a', true)];
     const request = batch([first]);
 
@@ -116,7 +124,7 @@ describe('the PostgreSQL outbox', () => {
     assert.deepEqual(stamps, [...new Set(stamps)].sort().reverse());
   });
 
-  test('lets one that is wrong harm nobody else of its group', async (outbox) => {
+  test('does not let one that fails affect the others of its group', async (outbox) => {
     const results = await Promise.allSettled([
       outbox.accept(batch([edit('a', true)])),
       outbox.accept(batch([edit('b', true)], { digest: null as unknown as string })),
@@ -127,7 +135,7 @@ describe('the PostgreSQL outbox', () => {
       results.map(({ status }) => status),
       ['fulfilled', 'rejected', 'fulfilled'],
     );
-    const listed = await outbox.list(askerOf('vendor-a'), { limit: 9 });
+    const listed = await outbox.list(viewerOf('vendor-a'), { limit: 9 });
     assert.deepEqual(
       listed.map(({ id }) => id),
       ['a', 'c'],
@@ -143,7 +151,7 @@ describe('the PostgreSQL outbox', () => {
       }),
     );
 
-    const [item] = await outbox.list(askerOf('v\0'), { limit: 1 });
+    const [item] = await outbox.list(viewerOf('v\0'), { limit: 1 });
 
     assert.equal(item?.label, 'Kayak\ufffd tour \ufffd');
   });
@@ -151,7 +159,7 @@ describe('the PostgreSQL outbox', () => {
   test('orders ids by code point, whatever language the database sorts in', async (outbox) => {
     await outbox.accept(batch(['b', 'a-2', 'B', 'ä', 'a', '🛶'].map((id) => edit(id, true))));
 
-    const listed = await outbox.list(askerOf('vendor-a'), { limit: 9 });
+    const listed = await outbox.list(viewerOf('vendor-a'), { limit: 9 });
 
     assert.deepEqual(
       listed.map(({ id }) => id),

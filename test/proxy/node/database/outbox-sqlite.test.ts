@@ -7,23 +7,26 @@ import {
   type LaneState,
   type OpenEdit,
   type Outbox,
-  type Settlement,
+  type AttemptOutcome,
   StorageFailed,
 } from '../../../../src/proxy/outbox/outbox.js';
 import { OutboxFile, testOnFile as test } from '../../../support/outbox-file.js';
 import { describeOneId } from '../../access/one-id-contract.js';
+import { describeHistory } from '../../outbox/history-contract.js';
 import { batch, describeOutbox, edit, type OpenedOutbox } from '../../outbox/outbox-contract.js';
 import { describePortalLists } from '../../outbox/portal-lists-contract.js';
+import { describeCalendarFeeds } from '../../outbox/calendar-feeds-contract.js';
+import { describePortalValues } from '../../outbox/portal-values-contract.js';
 import { describeSchedules } from '../../outbox/schedules-contract.js';
 import { describeTwoPeople } from '../../outbox/two-people-contract.js';
 import { describeVendorNumbers } from '../../outbox/vendor-numbers-contract.js';
-import { askerOf } from '../../../support/asker.js';
+import { viewerOf } from '../../../support/viewer.js';
 import { leaseLane } from '../../../support/lease-lane.js';
 
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const WANT = { leaseMs: 30 * SECOND, unsureMs: 20 * SECOND };
+const WANT = { leaseMs: 30 * SECOND, uncertainMs: 20 * SECOND };
 const IDLE: LaneState = { failures: 0, notBefore: 0 };
 
 function open(): Promise<OpenedOutbox> {
@@ -34,8 +37,11 @@ function open(): Promise<OpenedOutbox> {
 describeOutbox('SQLite', open);
 describeOneId('SQLite', open);
 describeTwoPeople('SQLite', open);
+describeHistory('SQLite', open);
 describeSchedules('SQLite', open);
+describeCalendarFeeds('SQLite', open);
 describePortalLists('SQLite', open);
+describePortalValues('SQLite', open);
 describeVendorNumbers('SQLite', open, 12);
 
 async function openAll(outbox: Outbox, now: number): Promise<readonly OpenEdit[]> {
@@ -48,9 +54,9 @@ async function deliverAll(outbox: Outbox, now: number): Promise<readonly OpenEdi
   const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
   const open = await outbox.beginAttempt(lease, await outbox.due(lease, now, 1000), now);
-  await outbox.settle(
+  await outbox.recordOutcomes(
     lease,
-    open.map((one): Settlement => ({ edit: one, kind: 'delivered' })),
+    open.map((one): AttemptOutcome => ({ edit: one, kind: 'delivered' })),
     now,
   );
   await outbox.releaseLease(lease, IDLE);
@@ -73,16 +79,16 @@ function attemptsIn(file: OutboxFile): unknown[] {
 describe('the SQLite outbox after a restart', () => {
   test('has everything that was accepted, and answers a repeated request as before', async (file) => {
     const before = file.open();
-    const wishes = [edit('a', true, { label: 'Kayak tour' }), edit('b', false)];
-    const request = batch(wishes, { name: 'Person A' });
+    const edits = [edit('a', true, { label: 'Kayak tour' }), edit('b', false)];
+    const request = batch(edits, { name: 'Person A' });
     const answer = await before.accept(request);
-    const listed = await before.list(askerOf('vendor-a'), { limit: 9 });
+    const listed = await before.list(viewerOf('vendor-a'), { limit: 9 });
     const entries = await before.history('vendor-a', { limit: 9 });
 
     const after = await file.reopen();
 
     assert.deepEqual(await after.accept(request), answer);
-    assert.deepEqual(await after.list(askerOf('vendor-a'), { limit: 9 }), listed);
+    assert.deepEqual(await after.list(viewerOf('vendor-a'), { limit: 9 }), listed);
     assert.deepEqual(await after.history('vendor-a', { limit: 9 }), entries);
     assert.equal((await after.count()).accepted, 2);
   });
@@ -98,7 +104,7 @@ describe('the SQLite outbox after a restart', () => {
     await after.accept(batch([edit('a', false)], { now: T0 }));
 
     assert.equal(await after.revision('vendor-a'), revision + 1);
-    const changed = await after.list(askerOf('vendor-a'), { limit: 9, since: revision });
+    const changed = await after.list(viewerOf('vendor-a'), { limit: 9, since: revision });
     assert.deepEqual(
       changed.map(({ id, seq, updated_at }) => [id, seq, Date.parse(updated_at ?? '')]),
       [['a', (last?.seq ?? 0) + 1, T0 + MINUTE + 1]],
@@ -118,7 +124,7 @@ describe('the SQLite outbox after a restart', () => {
     const [first] = await deliverAll(after, T0 + SECOND);
     assert.deepEqual([first?.seq, first?.attempts, first?.updated_at], [left?.seq, 2, left?.updated_at]);
     await deliverAll(after, T0 + SECOND);
-    assert.equal(await after.nextDueAt(), T0 + SECOND + WANT.unsureMs, 'the newer value is said once more');
+    assert.equal(await after.nextDueAt(), T0 + SECOND + WANT.uncertainMs, 'the newer value is said once more');
   });
 
   test('hands the state of a lane to the next process', async (file) => {
@@ -126,7 +132,12 @@ describe('the SQLite outbox after a restart', () => {
     await before.accept(batch([edit('a', true)]));
     const lease = await leaseLane(before, { ...WANT, now: T0 });
     assert.ok(lease);
-    const state: LaneState = { held: 'portal_credentials', failures: 3, notBefore: T0 + MINUTE, provenBy: 'x' };
+    const state: LaneState = {
+      held: 'portal_credentials',
+      failures: 3,
+      notBefore: T0 + MINUTE,
+      verifiedCredential: 'x',
+    };
     await before.releaseLease(lease, state);
 
     const after = await file.reopen();
@@ -161,7 +172,7 @@ describe('the SQLite outbox after a restart', () => {
     const whole = await outbox.beginAttempt(lease, await outbox.due(lease, T0, 9), T0);
     const [a, b] = await outbox.beginAttempt(lease, whole.slice(0, 2), T0 + 1);
     assert.ok(a && b);
-    await outbox.settle(lease, [{ edit: a, kind: 'delivered' }], T0 + 2);
+    await outbox.recordOutcomes(lease, [{ edit: a, kind: 'delivered' }], T0 + 2);
 
     await outbox.close();
 
@@ -187,7 +198,7 @@ describe('the SQLite outbox after a restart', () => {
 
     await answer;
     await assert.rejects(outbox.accept(batch([edit('b', true)])), StorageFailed);
-    await assert.rejects(outbox.receipts(askerOf('vendor-a'), ['edit-x' as EditId]), StorageFailed);
+    await assert.rejects(outbox.receipts(viewerOf('vendor-a'), ['edit-x' as EditId]), StorageFailed);
 
     assert.equal((await file.open().count()).accepted, 1);
   });

@@ -28,7 +28,7 @@ describe('the PostgreSQL outbox, while the standby that commits wait for is away
     assert.equal((await again).kind, 'accepted');
   });
 
-  it('promises nothing where somebody cancels the wait', async (t) => {
+  it('promises nothing where the wait is cancelled', async (t) => {
     const outbox = await openOutbox(t);
     await nameStandby('standby');
     const cancelled = assert.rejects(outbox.accept(batch([edit('a', true)])), StorageFailed);
@@ -58,9 +58,5 @@ async function nameStandby(name: string): Promise<void> {
 }
 
 async function seeWaiting(): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while ((await server.query(`SELECT 1 ${WAITING}`)).length === 0) {
-    assert.ok(Date.now() < deadline, 'no commit waits for the standby');
-    await sleep(10);
-  }
+  while ((await server.query(`SELECT 1 ${WAITING}`)).length === 0) await sleep(10);
 }

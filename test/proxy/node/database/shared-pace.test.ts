@@ -29,6 +29,8 @@ describe('two proxies on one PostgreSQL', () => {
       update: { path: '/v1/{vendor}/inventory' },
       limits: { calls_per_second: CALLS_PER_SECOND },
     });
+    // The pace is that since before the first call: whatever delays calls here makes it slower.
+    const began = performance.now();
     for (const outbox of outboxes) {
       const portal: typeof fetch = (url) => {
         if (String(url).includes('token')) return Promise.resolve(Response.json({ access_token: 'token' }));
@@ -40,7 +42,7 @@ describe('two proxies on one PostgreSQL', () => {
 
     while ((await outboxes[0].count()).delivered < VENDORS) await sleep(20);
 
-    const seconds = ((calls.at(-1)?.at ?? 0) - (calls[0]?.at ?? 0)) / 1000;
+    const seconds = ((calls.at(-1)?.at ?? 0) - began) / 1000;
     const pace = (calls.length - 1) / seconds;
     assert.equal(calls.length, VENDORS);
     assert.equal(new Set(calls.map(({ proxy }) => proxy)).size, 2);

@@ -41,7 +41,9 @@ function filled(path: string): void {
   const insert = database.prepare(
     `INSERT INTO item (id, vendor, lane, last_stamp, revision) VALUES (?, 'vendor-a', '', 1, ?)`,
   );
-  for (let index = 0; index < 2000; index += 1) insert.run(`item ${String(index)}`, index);
+  database.transaction(() => {
+    for (let index = 0; index < 2000; index += 1) insert.run(`item ${String(index)}`, index);
+  })();
   database.close();
 }
 
@@ -167,7 +169,7 @@ describe('opening a SQLite file', () => {
     }
   });
 
-  test('refuses a file that is somebody else’s', (path, folder) => {
+  test('refuses a file of another program', (path, folder) => {
     filled(path);
     chmodSync(folder, 0o755);
     chmodSync(path, 0);

@@ -9,7 +9,7 @@ import { SqliteDriver } from '../../../../src/proxy/node/database/sqlite/sqlite-
 import { LeaseLost, StorageFailed } from '../../../../src/proxy/outbox/outbox.js';
 import type { Transaction } from '../../../../src/proxy/outbox/sql/tables/database.js';
 
-interface Stand {
+interface Fixture {
   readonly database: Database.Database;
   readonly group: { run: SqliteDriver['transaction'] };
   /** A job that writes one row. */
@@ -18,7 +18,7 @@ interface Stand {
   commits(): number;
 }
 
-function test(title: string, body: (stand: Stand) => Promise<void>): void {
+function test(title: string, body: (fixture: Fixture) => Promise<void>): void {
   it(title, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
     let commits = 0;
@@ -54,25 +54,25 @@ const kinds = (results: readonly PromiseSettledResult<unknown>[]): string[] => r
 
 describe('a group of writes', () => {
   test('shares one commit, and runs in the order of the calls', async ({ group, insert, notes, commits }) => {
-    const wishes = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
+    const texts = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
 
-    const ids = await Promise.all(wishes.map((wish) => group.run(insert(wish))));
+    const ids = await Promise.all(texts.map((text) => group.run(insert(text))));
 
     assert.equal(commits(), 1);
     assert.deepEqual(
       ids,
-      wishes.map((_, index) => index + 1),
+      texts.map((_, index) => index + 1),
     );
-    assert.deepEqual(notes(), wishes);
+    assert.deepEqual(notes(), texts);
   });
 
   test('goes on in a second one where they are about very many edits', async ({ group, insert, notes, commits }) => {
-    const wishes = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
+    const texts = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
 
-    await Promise.all(wishes.map((wish) => group.run(insert(wish), { edits: 100 })));
+    await Promise.all(texts.map((text) => group.run(insert(text), { edits: 100 })));
 
     assert.equal(commits(), 2);
-    assert.deepEqual(notes(), wishes);
+    assert.deepEqual(notes(), texts);
   });
 
   test('waits for no timer', async ({ group, insert, commits }) => {
@@ -86,7 +86,7 @@ describe('a group of writes', () => {
     assert.equal(commits(), 1);
   });
 
-  test('takes whoever comes later into the next one', async ({ group, insert, commits }) => {
+  test('takes a job that comes later into the next one', async ({ group, insert, commits }) => {
     await group.run(insert('first'));
     await Promise.all([group.run(insert('second')), group.run(insert('third'))]);
 
@@ -109,7 +109,7 @@ describe('a group of writes', () => {
     assert.equal(inTransaction, false);
   });
 
-  test('lets a job that fails at once harm nobody', async ({ group, insert, notes, commits }) => {
+  test('does not let a job that fails at once affect the others', async ({ group, insert, notes, commits }) => {
     const fails = (): never => {
       throw new TypeError('wrong from the start');
     };
@@ -122,8 +122,8 @@ describe('a group of writes', () => {
   });
 
   test('undoes a job that fails halfway, and that one only', async ({ group, insert, notes }) => {
-    const fails = (wish: string) => async (transaction: Transaction) => {
-      await insert(wish)(transaction);
+    const fails = (text: string) => async (transaction: Transaction) => {
+      await insert(text)(transaction);
       throw new TypeError('wrong halfway');
     };
     const jobs = [insert('first'), fails('half'), insert('second'), fails('other half'), insert('third')];
@@ -143,14 +143,14 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), ['first', 'second']);
   });
 
-  test('leaves nothing behind when the disk is full, tells everybody, and goes on when there is room', async (stand) => {
-    const { database, group, insert, notes } = stand;
+  test('leaves nothing behind when the disk is full, tells everybody, and goes on when there is room', async (fixture) => {
+    const { database, group, insert, notes } = fixture;
     await group.run(insert('before'));
     const pages = Number(database.pragma('page_count', { simple: true }));
     database.pragma(`max_page_count = ${String(pages)}`);
 
     const results = await Promise.allSettled(
-      ['small', 'large '.repeat(10_000), 'small too'].map((wish) => group.run(insert(wish))),
+      ['small', 'large '.repeat(10_000), 'small too'].map((text) => group.run(insert(text))),
     );
 
     assert.deepEqual(
@@ -163,8 +163,8 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), ['before', 'after']);
   });
 
-  test('lets one that lost its lease harm nobody, nor be done with the others once more', async (stand) => {
-    const { group, insert, notes, commits } = stand;
+  test('fails a transaction that lost its lease alone, and does not repeat it with the others', async (fixture) => {
+    const { group, insert, notes, commits } = fixture;
     let times = 0;
     const lost = (): never => {
       times += 1;
@@ -177,7 +177,7 @@ describe('a group of writes', () => {
     assert.deepEqual([notes(), times, commits()], [['first', 'second'], 1, 1]);
   });
 
-  test('shows nobody what is not committed', async ({ database, group, insert }) => {
+  test('shows no reader what is not committed', async ({ database, group, insert }) => {
     const driver = new SqliteDriver(database);
     let seen: Promise<unknown[]> | undefined;
 

@@ -92,7 +92,7 @@ describe('the log that an earlier process left', () => {
   });
 });
 
-it('a log that finds no room on the file system is told of as a full disk is', () => {
+it('a log that finds no space on the file system is reported as a full disk is', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
   assert.equal(storageFailed('inventory.sqlite', full).message, 'no space left for inventory.sqlite');

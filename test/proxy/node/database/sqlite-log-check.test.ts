@@ -79,7 +79,7 @@ describe('a log of SQLite', () => {
     ['the checksum of a frame', (starts: readonly number[]) => (starts[4] ?? 0) + 17],
     ['the header', () => 20],
   ] as const) {
-    it(`that is damaged in ${what} is told at the start, and left as it is`, async () => {
+    it(`that is damaged in ${what} is reported at the start, and left as it is`, async () => {
       const file = await crashed();
       flip(file.log, place(commitsOf(file)));
       const before = readFileSync(file.log);

@@ -111,7 +111,7 @@ describe('a list of items at a URL', () => {
     });
   });
 
-  it('without an end is read no further than the cap', { timeout: 30_000 }, async (t) => {
+  it('without an end is read no further than the cap', async (t) => {
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const server = await servePortal(t, endless(stop));

@@ -44,7 +44,7 @@ describe('a portal that applies each name once', () => {
   const habits = { idempotency_header: 'Idempotency-Key' };
   const profile = { idempotency: { header: 'Idempotency-Key' } };
 
-  it('is told the same name again where its answer came too late', async (t) => {
+  it('gets the same idempotency key again where its answer came too late', async (t) => {
     const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 1000 } });
     await post(VENDOR, 'sauna');
     await misbehave({ delay_ms: 10_000 });
@@ -65,7 +65,7 @@ describe('a portal that applies each name once', () => {
     );
   });
 
-  it('is told another for what two vendors say of one id, at one time', async (t) => {
+  it('gets different keys for edits of two vendors of one id, at one time', async (t) => {
     const path = '/v1/vendors/{vendor}/inventory';
     const { post, journal } = await openOtherPortal(
       t,

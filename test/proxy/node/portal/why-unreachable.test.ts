@@ -12,7 +12,7 @@ describe('a portal whose certificate', () => {
     ['is of tomorrow', 'CERT_NOT_YET_VALID', /not valid yet, or the clock of this machine is behind$/],
     ['is of another name', 'ERR_TLS_CERT_ALTNAME_INVALID', /is for another host name$/],
   ] as const) {
-    it(`${how} is said to be that, with what to do`, () => {
+    it(`${how} is named as such, with what to do`, () => {
       const cause = Object.assign(new Error('in words of OpenSSL'), { code });
 
       const said = describeUnreachable(new TypeError('fetch failed', { cause }));

@@ -7,10 +7,10 @@ import { listen } from '../../../../src/proxy/node/server/http-server.js';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 /** As patient as a real one, but for who is late when it closes. */
-const LIMITS = { headersMs: 60_000, requestMs: 60_000, lateMs: 100, stillMs: 60_000, idleMs: 60_000, connections: 10 };
+const LIMITS = { headersMs: 60_000, requestMs: 60_000, graceMs: 100, stillMs: 60_000, idleMs: 60_000, connections: 10 };
 const WHOLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('a server that is told to close waits for no client that', () => {
+describe('a server that closes waits for no client that', () => {
   const late: readonly (readonly [what: string, said: string])[] = [
     ['has connected and says nothing, as browsers do to be quick later', ''],
     ['is in the middle of its headers', 'GET /livez HTTP/1.1\r\nHo'],
@@ -18,7 +18,7 @@ describe('a server that is told to close waits for no client that', () => {
     ['was answered and is in the middle of its next request', `${WHOLE}GET /li`],
   ];
   for (const [what, said] of late) {
-    it(what, { timeout: 10_000 }, async (t) => {
+    it(what, async (t) => {
       const hello = (request: Request): Promise<Response> => request.text().then((body) => new Response(body));
       const server = await listen(hello, LOCAL, LIMITS);
       const client = await connected(t, server.port, said);
@@ -29,7 +29,7 @@ describe('a server that is told to close waits for no client that', () => {
     });
   }
 
-  it('but for its answer to what it asked, however long that takes', { timeout: 10_000 }, async (t) => {
+  it('but for its answer to what it asked, however long that takes', async (t) => {
     const requests = new EventEmitter();
     const server = await listen(
       async () => {

@@ -18,6 +18,7 @@ import { embedToken, headOfBatch, HOST_ORIGIN } from '../../../support/page-requ
 
 type Handler = (request: Request) => Promise<Response>;
 
+const HOUR = 3_600_000;
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
 describe('a proxy at a real socket', () => {
@@ -53,18 +54,18 @@ describe('a proxy at a real socket', () => {
 
   it('tells the log alone why a stream ended whose outbox fails', async (t) => {
     const printed = t.mock.method(console, 'error', () => undefined);
-    const { port, stand } = await serveProxy(t);
+    const { port, fixture } = await serveProxy(t);
     const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await embedToken()}` };
     const answer = await fetch(`http://127.0.0.1:${port}/v1/events`, { headers });
     const stream = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     assert.equal((await stream?.read())?.value, ': open\n\n');
 
-    await stand.outbox.close();
-    await stand.clock.pass(3_000);
+    await fixture.outbox.close();
+    await fixture.clock.pass(3_000);
 
     assert.deepEqual(await stream?.read(), { done: true, value: undefined });
     assert.equal(printed.mock.callCount(), 0);
-    const line = stand.log.find(({ event }) => event === 'event stream failed');
+    const line = fixture.log.find(({ event }) => event === 'event stream failed');
     assert.match(line?.error ?? '', /^StorageFailed: /);
   });
 
@@ -76,25 +77,25 @@ describe('a proxy at a real socket', () => {
 
   for (const [what, header, status] of smuggled) {
     it(`refuses a request with ${what}`, async (t) => {
-      const { port, stand } = await serveProxy(t);
+      const { port, fixture } = await serveProxy(t);
       const head = await headOfBatch();
       const token = head.join('\n').match(/Bearer (\S+)/)?.[1] ?? '';
 
       const answer = await raw(port, [...head, header(token), 'Content-Length: 2'], '{}');
 
       assert.match(answer.split('\r\n')[0] ?? '', status);
-      assert.equal(await stand.outbox.nextDueAt(), undefined);
+      assert.equal(await fixture.outbox.nextDueAt(), undefined);
     });
   }
 
   it('stops reading a body without end that does not say how long it is', async (t) => {
-    const { port, stand } = await serveProxy(t);
+    const { port, fixture } = await serveProxy(t);
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
 
     const answer = await raw(port, [...(await headOfBatch()), 'Transfer-Encoding: chunked'], piece.repeat(5));
 
     assert.match(answer, /^HTTP\/1\.1 413 /);
-    assert.equal(await stand.outbox.nextDueAt(), undefined);
+    assert.equal(await fixture.outbox.nextDueAt(), undefined);
   });
 
   it('counts bad sessions by the peer, whatever address a header claims', async (t) => {
@@ -109,7 +110,7 @@ describe('a proxy at a real socket', () => {
     const { port } = await serveProxy(t, {}, ['10.0.0.0/8'], {
       headersMs: 10_000,
       requestMs: 10_000,
-      lateMs: 0,
+      graceMs: 0,
       stillMs: 10_000,
       idleMs: 10_000,
       connections: 100,
@@ -129,7 +130,7 @@ describe('a proxy at a real socket', () => {
     other.destroy();
   });
 
-  it('locks nobody out behind a gateway that the operator has not named', async (t) => {
+  it('blocks no client behind a gateway that the operator has not named', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 });
 
     const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.1'))];
@@ -137,7 +138,7 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '401']);
   });
 
-  it('locks nobody out behind a gateway on this machine that does not say who asks, as nginx unless it is told', async (t) => {
+  it('blocks no client behind a gateway on this machine that does not forward its address, as nginx by default', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 });
     const knocks = ['GET /v1/session HTTP/1.1'];
 
@@ -184,7 +185,7 @@ describe('a proxy at a real socket', () => {
 });
 
 describe('a client that takes its time', () => {
-  const LIMITS = { headersMs: 200, requestMs: 400, lateMs: 0, stillMs: 300, idleMs: 5_000, connections: 2 };
+  const LIMITS = { headersMs: 200, requestMs: 400, graceMs: 0, stillMs: 300, idleMs: 5_000, connections: 2 };
   const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
 
   it('is cut off where it says nothing at all', async (t) => {
@@ -211,7 +212,7 @@ describe('a client that takes its time', () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
   });
 
-  it('is cut off where it reads nothing of its answer', { timeout: 10_000 }, async (t) => {
+  it('is cut off where it reads nothing of its answer', async (t) => {
     const left = new EventEmitter();
     // Without end: as much as the systems of both keep on the way is not enough.
     const endless = new ReadableStream({
@@ -228,25 +229,21 @@ describe('a client that takes its time', () => {
     await isLeft;
   });
 
-  it(
-    'is cut off where it asks on and on before it is answered, and keeps nobody busy with it',
-    { timeout: 10_000 },
-    async (t) => {
-      const asked: string[] = [];
-      const never = (request: Request): Promise<Response> => {
-        asked.push(request.url);
-        return new Promise(() => undefined);
-      };
-      const { port } = await listenFor(t, never, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
-      const socket = connect(port, '127.0.0.1');
-      socket.on('error', () => undefined);
+  it('is disconnected if it keeps sending requests before it gets a response, and costs no work', async (t) => {
+    const asked: string[] = [];
+    const never = (request: Request): Promise<Response> => {
+      asked.push(request.url);
+      return new Promise(() => undefined);
+    };
+    const { port } = await listenFor(t, never, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
 
-      socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
-      await once(socket, 'close');
+    socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+    await once(socket, 'close');
 
-      assert.ok(asked.length <= 2, `${String(asked.length)} requests were worked on`);
-    },
-  );
+    assert.ok(asked.length <= 2, `${String(asked.length)} requests were worked on`);
+  });
 
   it('is refused where there are too many of it', async (t) => {
     const { port } = await listenFor(t, hello, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
@@ -262,19 +259,24 @@ describe('a client that takes its time', () => {
   });
 });
 
-describe('a server that is told to close', () => {
+describe('a server that closes', () => {
   it('finishes the request in flight, and then lets its connection go', async () => {
     const requests = new EventEmitter();
-    const server = await listen(async () => {
-      requests.emit('arrived');
-      await once(requests, 'answer');
-      return new Response('done');
-    }, LOCAL);
+    // By these limits an idle connection would hold it up for an hour.
+    const [headersMs, requestMs, graceMs, stillMs, idleMs] = [HOUR, HOUR, HOUR, HOUR, HOUR];
+    const server = await listen(
+      async () => {
+        requests.emit('arrived');
+        await once(requests, 'answer');
+        return new Response('done');
+      },
+      LOCAL,
+      { headersMs, requestMs, graceMs, stillMs, idleMs, connections: 2 },
+    );
     const agent = new Agent({ keepAlive: true });
     const asked = request({ port: server.port, agent }).end();
     await once(requests, 'arrived');
 
-    const started = performance.now();
     const closed = server.close();
     requests.emit('answer');
     const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream];
@@ -282,7 +284,6 @@ describe('a server that is told to close', () => {
     await closed;
 
     assert.equal(said, 'done');
-    assert.ok(performance.now() - started < 4000, 'an idle connection held it up');
     agent.destroy();
   });
 
@@ -318,15 +319,15 @@ async function serveProxy(
   writeLimits: Partial<WriteLimits> = {},
   trustedProxies: readonly string[] = [],
   limits?: ClientLimits,
-): Promise<Listening & { readonly stand: OpenProxy }> {
-  const stand = openProxy(t, { writeLimits });
+): Promise<Listening & { readonly fixture: OpenProxy }> {
+  const fixture = openProxy(t, { writeLimits });
   const server = await listen(
-    (incoming, from) => stand.proxy.fetch(incoming, from),
+    (incoming, from) => fixture.proxy.fetch(incoming, from),
     { ...LOCAL, trustedProxies },
     limits,
   );
   t.after(() => server.close());
-  return { ...server, stand };
+  return { ...server, fixture };
 }
 
 /** A request without a session that says where it comes from. */

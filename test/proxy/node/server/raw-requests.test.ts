@@ -68,13 +68,13 @@ const REPEATED: readonly Raw[] = [
 describe('at a real socket, a request is refused whole that has', () => {
   for (const { what, headers, body: sent = EDIT, status: expected } of FRAMING) {
     it(what, async (t) => {
-      const { stand, raw } = await serveProxy(t);
+      const { fixture, raw } = await serveProxy(t);
 
       const answer = await raw([...(await headOfBatch()), ...headers], sent);
 
       assert.match(answer.split('\r\n')[0] ?? '', expected);
       assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, 'it was taken for two requests');
-      assert.equal((await stand.outbox.count()).accepted, 0);
+      assert.equal((await fixture.outbox.count()).accepted, 0);
     });
   }
 });
@@ -82,12 +82,12 @@ describe('at a real socket, a request is refused whole that has', () => {
 describe('at a real socket, a request is refused that says twice', () => {
   for (const { what, headers, status: expected } of REPEATED) {
     it(what, async (t) => {
-      const { stand, raw } = await serveProxy(t);
+      const { fixture, raw } = await serveProxy(t);
 
       const answer = await raw([...(await headOfBatch()), ...headers], EDIT);
 
       assert.match(answer.split('\r\n')[0] ?? '', expected);
-      assert.equal((await stand.outbox.count()).accepted, 0);
+      assert.equal((await fixture.outbox.count()).accepted, 0);
     });
   }
 });
@@ -110,7 +110,7 @@ const SAID_BY_ANYBODY = [
 describe('what stands before the proxy is believed nothing that it says', () => {
   for (const line of SAID_BY_ANYBODY) {
     it(`of ${line}`, async (t) => {
-      const { stand, raw } = await serveProxy(t);
+      const { fixture, raw } = await serveProxy(t);
       const head = await headOfBatch();
 
       const taken = await raw([...head, line, length(EDIT)], EDIT);
@@ -122,7 +122,7 @@ describe('what stands before the proxy is believed nothing that it says', () => 
         ['202', '403', '401'],
       );
       assert.doesNotMatch([taken, refused, unknown].join('\n'), /evil|gateway|127\.0\.0\.1/);
-      assert.equal((await stand.outbox.count()).accepted, 1);
+      assert.equal((await fixture.outbox.count()).accepted, 1);
     });
   }
 });
@@ -133,8 +133,8 @@ describe('the portal, whatever a page and a gateway said', () => {
     const portal = await servePortal(t, grant, status(200));
     const credential = { clientId: 'guest-house', clientSecret: new Secret('portal-secret') };
     const account = { baseUrl: portal.url, credentials: [credential] };
-    const { stand, raw } = await serveProxy(t, { portal: account, fetch, clock: systemClock });
-    stand.proxy.start();
+    const { fixture, raw } = await serveProxy(t, { portal: account, fetch, clock: systemClock });
+    fixture.proxy.start();
     const told = [
       ...SAID_BY_ANYBODY,
       'Cookie: canary=1',
@@ -168,17 +168,17 @@ describe('the portal, whatever a page and a gateway said', () => {
 });
 
 interface Served {
-  readonly stand: OpenProxy;
+  readonly fixture: OpenProxy;
   /** What comes back for these very bytes, until the other side has said all. */
   raw(head: readonly string[], body?: string): Promise<string>;
 }
 
 async function serveProxy(t: TestContext, options: Parameters<typeof openProxy>[1] = {}): Promise<Served> {
-  const stand = openProxy(t, options);
-  const server = await listen((incoming) => stand.proxy.fetch(incoming), { host: '127.0.0.1', port: 0 });
+  const fixture = openProxy(t, options);
+  const server = await listen((incoming) => fixture.proxy.fetch(incoming), { host: '127.0.0.1', port: 0 });
   t.after(() => server.close());
   return {
-    stand,
+    fixture,
     async raw(head, sent = '') {
       const socket = connect(server.port, '127.0.0.1');
       const lines = [head[0], 'Host: inventory.example.com', 'Connection: close', ...head.slice(1)];

@@ -35,7 +35,7 @@ describe('a log line', () => {
     assert.doesNotMatch(lines.join(''), /canary/);
   });
 
-  it('says the same to a program, and nothing to a terminal, where somebody else wrote controls into it', () => {
+  it('gives a program the same text, and a terminal no control characters, where an outsider wrote some into it', () => {
     const { log, lines } = captured();
     const reason = 'a\u001b[2J b\u009b31m c\u202ed e\u2028f g\r\nh i\u{e0041}j Café 😀';
 

@@ -176,7 +176,7 @@ describe('the port of the metrics', () => {
     assert.equal((await fetch(address, { method: 'POST' })).status, 405);
   });
 
-  it('may be taken: that is said, and the proxy goes on', async (t) => {
+  it('may be taken: that is logged, and the proxy goes on', async (t) => {
     const { address, proxy } = await serveAll(t);
     const lines: string[] = [];
 
@@ -198,15 +198,15 @@ interface Measured extends OpenProxy {
 
 function openMeasured(t: TestContext, options: Partial<ProxyOptions> = {}): Measured {
   const prometheus = createPrometheus();
-  const stand = openProxy(t, { metrics: prometheus.metrics, ...options });
-  const text = async () => prometheus.scrape(await stand.proxy.status());
+  const fixture = openProxy(t, { metrics: prometheus.metrics, ...options });
+  const text = async () => prometheus.scrape(await fixture.proxy.status());
   return {
-    ...stand,
+    ...fixture,
     text,
     scrape: async () => samplesOf(await text()),
     async post(id, available) {
       const body = { inventory: [{ id, available, updated_at: '2026-11-21T08:30:00.000Z' }] };
-      const answer = await stand.ask('POST', '/v1/inventory', { token: await embedToken(), body });
+      const answer = await fixture.ask('POST', '/v1/inventory', { token: await embedToken(), body });
       assert.equal(answer.status, 202);
     },
   };
@@ -214,11 +214,11 @@ function openMeasured(t: TestContext, options: Partial<ProxyOptions> = {}): Meas
 
 async function serveAll(t: TestContext): Promise<OpenProxy & { readonly address: string }> {
   const prometheus = createPrometheus();
-  const stand = openProxy(t, { metrics: prometheus.metrics });
+  const fixture = openProxy(t, { metrics: prometheus.metrics });
   let address = '';
-  const close = await serveMetrics(stand.proxy, prometheus, { host: '127.0.0.1', port: 0 }, (_, __, fields) => {
+  const close = await serveMetrics(fixture.proxy, prometheus, { host: '127.0.0.1', port: 0 }, (_, __, fields) => {
     address = fields?.address ?? '';
   });
   t.after(close);
-  return { ...stand, address };
+  return { ...fixture, address };
 }

@@ -61,7 +61,7 @@ describe('an alert', () => {
       assert.ok(sections.has(section), `${section} is none of ${[...sections].join(', ')}`);
     });
 
-    it(`wakes nobody for what is over at once: ${name}`, () => {
+    it(`raises no alert for what is over at once: ${name}`, () => {
       const isPage = rule.includes('severity: page');
       const [seconds, counted] = [/^ +for: (\w+)$/m.exec(rule)?.[1], /increase\(.*\[(\w+)\]/.exec(rule)?.[1]].map(
         inSeconds,

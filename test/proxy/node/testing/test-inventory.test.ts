@@ -65,7 +65,7 @@ describe('the backend for tests', () => {
     assert.deepEqual([vendor, subject], [FIXTURES.person.vendor, FIXTURES.person.subject]);
   });
 
-  it('has a portal that misbehaves when it is told to, and waits for it', async (t) => {
+  it('has a portal whose faults a test can switch on, and waits for it', async (t) => {
     const inventory = await inventoryFor(t);
     await change(inventory, 'room-sea', true);
     await inventory.settled();

@@ -4,6 +4,7 @@ import type { ItemId } from '../../../../domain/item.js';
 import type { FeatureDictionary } from '../../../../locales/features/feature-dictionary.js';
 import { addStyles } from '../../../shared/document-styles.js';
 import type { HistoryOfEditor, HistoryOfItem, ToolsOfEditor } from '../../editor-context.js';
+import { HistoryDialog } from './history-dialog.js';
 import { renderEntries } from './history-view.js';
 import { styles } from './history.styles.js';
 
@@ -22,6 +23,13 @@ export class HistoryPart implements HistoryOfEditor {
   ofItem(tools: ToolsOfEditor, id: ItemId, onChange: () => void): HistoryOfItem {
     addStyles(tools.context.root, [styles]);
     return new ItemHistory(tools, this.#text, id, onChange);
+  }
+
+  open(tools: ToolsOfEditor): void {
+    addStyles(tools.context.root, [styles]);
+    tools.withDialogs((dialogs) => {
+      new HistoryDialog(tools, this.#text, dialogs).open();
+    });
   }
 }
 

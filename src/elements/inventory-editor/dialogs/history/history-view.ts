@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { HistoryList } from '../../../../client/history/history-list.js';
 import type { HistoryEntry } from '../../../../contract/history.js';
-import { truthOf } from '../../../../domain/edit-state.js';
+import { EDIT_STATES, truthOf } from '../../../../domain/edit-state.js';
 import type { FeatureDictionary } from '../../../../locales/features/feature-dictionary.js';
-import { timeOfDay } from '../../../shared/relative-time.js';
+import { dayOf, timeOf, timeOfDay } from '../../../shared/relative-time.js';
 import type { EditorContext } from '../../editor-context.js';
 
 export interface EntriesOptions {
@@ -12,25 +12,194 @@ export interface EntriesOptions {
   readonly list: HistoryList;
   /** How many entries are drawn. */
   readonly shown: number;
-  /** Where entries are of several items: the name of each. */
+  /** For entries of several items: the name of each. */
   readonly nameOf?: (entry: HistoryEntry) => string;
   readonly onMore: () => void;
   readonly onRetry: () => void;
 }
 
+/** The history of all items. */
+export interface ActsOptions extends Pick<EntriesOptions, 'context' | 'text' | 'list' | 'onMore'> {
+  readonly isFiltered: boolean;
+  /** The acts whose items are listed, by the id of the entry. */
+  readonly acts: ReadonlyMap<string, { readonly list: HistoryList; readonly shown: number }>;
+  readonly nameOf: (entry: HistoryEntry) => string;
+  readonly onToggle: (entry: HistoryEntry) => void;
+  readonly onUndo: (entry: HistoryEntry) => void;
+  readonly onMoreOf: (edit: string) => void;
+  readonly onRetry: (list: HistoryList) => void;
+}
+
 /** Entries as a list that a person reads, and what there is instead of it: loading, none, or a failure. */
 export function renderEntries(options: EntriesOptions): TemplateResult {
-  const { context, text, list, shown, onMore, onRetry } = options;
-  const { entries, status, hasMore } = list;
-  const drawn = entries.slice(0, shown);
+  const { list, shown, context, text, nameOf } = options;
+  const drawn = list.entries.slice(0, shown);
+  const isBusy = list.status === 'loading';
+  const entry = (one: HistoryEntry): TemplateResult => {
+    const { language, timeZone } = context;
+    const time = timeOfDay(one.accepted_at, Date.now(), language, timeZone);
+    return html`<li data-edit=${one.edit_id}>${renderEntry(one, time, context, text, nameOf?.(one))}</li>`;
+  };
   return html`${
-      drawn.length === 0
+    drawn.length === 0
+      ? nothing
+      : html`<ul class="listing history" aria-busy=${isBusy ? 'true' : 'false'}>
+          ${drawn.map(entry)}
+        </ul>`
+  }
+  ${renderEnd(options, text.historyEmpty)}`;
+}
+
+/** The entries by days of the vendor's zone, one for each act. */
+export function renderActs(options: ActsOptions): TemplateResult {
+  const { context, text, list, isFiltered, onRetry } = options;
+  const days = new Map<string, HistoryEntry[]>();
+  for (const entry of list.entries) {
+    const day = dayOf(entry.accepted_at, context.language, context.timeZone);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return html`${[...days].map(
+    ([day, entries]) =>
+      html`<h4>${day}</h4>
+        <ul class="listing history" aria-label=${day}>
+          ${entries.map((entry) => renderAct(entry, options))}
+        </ul>`,
+  )}
+  ${renderEnd(
+    {
+      ...options,
+      shown: list.entries.length,
+      onRetry: () => {
+        onRetry(list);
+      },
+    },
+    isFiltered ? context.text.noMatch : text.historyEmpty,
+  )}`;
+}
+
+function renderAct(entry: HistoryEntry, options: ActsOptions): TemplateResult {
+  const { context, text, acts, nameOf, onToggle, onUndo, onMoreOf, onRetry } = options;
+  const time = timeOf(entry.accepted_at, context.language, context.timeZone);
+  const { summary, edit_id } = entry;
+  const opened = acts.get(edit_id);
+  const revertible =
+    summary?.revertible ?? (entry.current && entry.from !== undefined && entry.from !== entry.to ? 1 : 0);
+  const undo =
+    revertible === 0 || context.locked
+      ? nothing
+      : html`<button
+          type="button"
+          class="link"
+          aria-label=${`${context.text.undo}: ${summary === undefined ? nameOf(entry) : `${whoMade(entry, context, text)}, ${time}`}`}
+          @click=${() => {
+            onUndo(entry);
+          }}
+        >
+          ${context.text.undo}${summary === undefined ? '' : ` (${context.text.number(revertible)})`}
+        </button>`;
+  if (summary === undefined) {
+    return html`<li data-edit=${edit_id}>
+      ${renderEntry(entry, time, context, text, nameOf(entry))}
+      <div class="acts">${undo}</div>
+    </li>`;
+  }
+  return html`<li data-edit=${edit_id} class="act-of-many">
+    ${renderSummary(entry, summary, time, options)}
+    <div class="acts">
+      <button
+        type="button"
+        class="link"
+        aria-expanded=${opened === undefined ? 'false' : 'true'}
+        aria-label=${`${text.itemsOfAct}: ${whoMade(entry, context, text)}, ${time}`}
+        @click=${() => {
+          onToggle(entry);
+        }}
+      >
+        ${text.itemsOfAct}
+      </button>
+      ${undo}
+    </div>
+    ${
+      opened === undefined
         ? nothing
-        : html`<ul class="listing history" aria-busy=${status === 'loading' ? 'true' : 'false'}>
-            ${drawn.map((entry) => renderEntry(entry, options))}
-          </ul>`
+        : html`<div class="items-of-act">
+            ${renderEntries({
+              context,
+              text,
+              list: opened.list,
+              shown: opened.shown,
+              nameOf,
+              onMore: () => {
+                onMoreOf(edit_id);
+              },
+              onRetry: () => {
+                onRetry(opened.list);
+              },
+            })}
+          </div>`
     }
-    <p class="hint" role="status">${statusOf(options)}</p>
+  </li>`;
+}
+
+function renderSummary(
+  entry: HistoryEntry,
+  { available, unavailable, states }: NonNullable<HistoryEntry['summary']>,
+  time: string,
+  { context, text }: ActsOptions,
+): TemplateResult {
+  const { number } = context.text;
+  const reached = EDIT_STATES.filter((state) => (states[state] ?? 0) > 0);
+  return html`${unavailable === 0 ? nothing : html`<b class="closes">${text.closedCount(number(unavailable))}</b>`}
+    ${available === 0 ? nothing : html`<b class="opens">${text.openedCount(number(available))}</b>`}
+    <span>
+      <time datetime=${entry.accepted_at}>${time}</time> · ${whoMade(entry, context, text)} ·
+      ${reached.map(
+        (state, at) =>
+          html`${at === 0 ? nothing : ', '}<em data-sign=${truthOf(state) ?? nothing}
+              >${text.outcome[state]}${reached.length === 1 ? '' : ` (${number(states[state] ?? 0)})`}</em
+            >`,
+      )}
+    </span>`;
+}
+
+function renderEntry(
+  entry: HistoryEntry,
+  time: string,
+  context: EditorContext,
+  own: FeatureDictionary,
+  name?: string,
+): TemplateResult {
+  const { text } = context;
+  const change = text.fromTo(valueText(context, entry.from), valueText(context, entry.to));
+  const why = reasonText(entry, context);
+  return html`${name === undefined ? nothing : html`<b><bdi>${name}</bdi></b>`}
+    <b class=${entry.to ? 'opens' : 'closes'}>${change}</b>
+    <span>
+      <time datetime=${entry.accepted_at}>${time}</time> · ${whoMade(entry, context, own)} ·
+      <em data-sign=${truthOf(entry.state) ?? nothing}>${own.outcome[entry.state]}</em></span
+    >
+    ${why === '' ? nothing : html`<span>${why}</span>`}`;
+}
+
+/** What the portal answered, by its class, as long as there is something to do about it. */
+function reasonText({ state, reason, current }: HistoryEntry, { text }: EditorContext): string {
+  if (reason === undefined || current !== true) return '';
+  if (state === 'refused') return text.attention(reason);
+  return state === 'received' ? text.delayed(reason) : '';
+}
+
+/** What ends a list: more, loading, nothing, or a failure. */
+function renderEnd({ context, text, list, shown, onMore, onRetry }: EntriesOptions, empty: string): TemplateResult {
+  const { entries, status, problem, hasMore } = list;
+  const statusText =
+    status === 'loading'
+      ? context.text.loading
+      : status === 'failed'
+        ? text.historyFailed(problem ?? '')
+        : entries.length === 0
+          ? empty
+          : '';
+  return html`<p class="hint" role="status">${statusText}</p>
     ${status === 'failed' ? button(context.text.tryAgain, onRetry) : nothing}
     ${
       // It stays while more is loaded, so that it keeps the focus.
@@ -42,40 +211,25 @@ function button(label: string, press: () => void): TemplateResult {
   return html`<button type="button" class="plain" part="button" @click=${press}>${label}</button>`;
 }
 
-function valueText({ text }: EditorContext, available: boolean | undefined): string {
+export function valueText({ text }: EditorContext, available: boolean | undefined): string {
   if (available === undefined) return text.notSetYet;
   return available ? text.available : text.notAvailable;
 }
 
-function statusOf({ context, text, list }: EntriesOptions): string {
-  const { entries, status, problem } = list;
-  switch (status) {
-    case 'loading':
-      return context.text.loading;
-    case 'failed':
-      return text.historyFailed(problem ?? '');
-    case 'ready':
-      return entries.length === 0 ? text.historyEmpty : '';
-  }
-}
-
-function renderEntry(entry: HistoryEntry, { context, text, nameOf }: EntriesOptions): TemplateResult {
-  const { language, timeZone } = context;
-  const change = context.text.fromTo(valueText(context, entry.from), valueText(context, entry.to));
-  return html`<li data-edit=${entry.edit_id}>
-    ${nameOf === undefined ? nothing : html`<b><bdi>${nameOf(entry)}</bdi></b>`}
-    <b class=${entry.to ? 'opens' : 'closes'}>${change}</b>
-    <span>
-      <time datetime=${entry.accepted_at}>${timeOfDay(entry.accepted_at, Date.now(), language, timeZone)}</time> ·
-      ${whoMade(entry, context, text)} ·
-      <em data-sign=${truthOf(entry.state) ?? nothing}>${text.outcome[entry.state]}</em></span
-    >
-  </li>`;
+export function nameOf({ id }: HistoryEntry, { store }: EditorContext): string {
+  return store.view(id).label ?? id;
 }
 
 /** A person without a name is not shown by id. */
-export function whoMade(entry: HistoryEntry, { store, text }: EditorContext, own: FeatureDictionary): string {
-  const isOwn = store.isOwnSubject(entry.subject);
-  const name = isOwn ? text.you : entry.name === undefined ? own.colleague : `\u2068${entry.name}\u2069`;
+export function personName(
+  { subject, name }: HistoryEntry,
+  { store, text }: EditorContext,
+  own: FeatureDictionary,
+): string {
+  return store.isOwnSubject(subject) ? text.you : (name ?? own.colleague);
+}
+
+function whoMade(entry: HistoryEntry, context: EditorContext, own: FeatureDictionary): string {
+  const name = `\u2068${personName(entry, context, own)}\u2069`;
   return entry.by === 'schedule' ? own.bySchedule(name) : name;
 }

@@ -9,13 +9,13 @@ import { systemClock } from '../../../runtime/clock.js';
 import { type Environment, stripByteOrderMark } from '../../config/env-reader.js';
 import { type ProxyConfig, readProxyConfig } from '../../config/proxy-config.js';
 import { checkDatabase } from './check-database.js';
-import { checkPortalList, tryItems, unlessSaid } from './check-items.js';
-import { sayHostPage } from './check-page.js';
+import { checkPortalList, tryItems, adviceFor } from './check-items.js';
+import { writeHostPage } from './check-page.js';
 import { createPortalFetch, type PortalFetch, describeUnreachable } from '../../portal-fetch.js';
 import { missingScripts, readWidgetFiles } from '../../server/widget-files.js';
-import { CheckReport, type Say } from './check-report.js';
+import { CheckReport, type WriteLine } from './check-report.js';
 import { checkSessionUrl, checkTokenFile } from './check-session.js';
-import { checkUpdate, type RecordedCalls, recordCalls, sayMessage } from './check-update.js';
+import { checkUpdate, type RecordedCalls, recordCalls, writeMessage } from './check-update.js';
 import { learnProfile } from './learn-profile.js';
 import type { ProfileSettings } from './profile-proposals.js';
 
@@ -34,10 +34,10 @@ export interface CheckRequest {
   readonly sessionUrl?: string | undefined;
   /** File for a profile that delivers, found by trying. */
   readonly learn?: string | undefined;
-  readonly mayPut: boolean;
+  readonly canPut: boolean;
   /** Whether every assumption about the portal is listed. */
   readonly isVerbose: boolean;
-  readonly say: Say;
+  readonly writeLine: WriteLine;
 }
 
 /**
@@ -47,12 +47,12 @@ export interface CheckRequest {
  * @returns whether everything that was tried worked
  */
 export async function check(environment: Environment, request: CheckRequest): Promise<boolean> {
-  const { say } = request;
+  const { writeLine } = request;
   const settings = readProxyConfig(environment);
   const { account, profile } = settings.portal;
   const given = readGiven(environment);
   const report = new CheckReport();
-  report.say('Settings: complete.');
+  report.writeLine('Settings: complete.');
 
   const portalClock = new PortalClock();
   const portalFetch = createPortalFetch(profile.timeouts.connect_ms, settings.forwardProxy);
@@ -70,13 +70,14 @@ export async function check(environment: Environment, request: CheckRequest): Pr
   await report.step((line) => tryItems(settings, hostFetch, line));
   await report.step((line) => tryHostKeys(settings, hostFetch, line));
   await trySession(settings, request, hostFetch, report);
-  const isProven = await tryPortal(calls, settings, given, request, report);
-  if (account.byVendor && account.credentials.length === 0) sayWhoWaits(account.byVendor.size, report.say);
-  if (forwardProxy) sayWay(forwardProxy, report.say);
-  sayClock(portalClock, report.say);
+  const isVerified = await tryPortal(calls, settings, given, request, report);
+  if (account.byVendor && account.credentials.length === 0)
+    writeWaitingVendors(account.byVendor.size, report.writeLine);
+  if (forwardProxy) writeForwardProxy(forwardProxy, report.writeLine);
+  writeClock(portalClock, report.writeLine);
   printAssumptions(settings, given, request.isVerbose, report);
-  await sayHostPage(settings, report.say);
-  report.print(say, isProven);
+  await writeHostPage(settings, report.writeLine);
+  report.print(writeLine, isVerified);
   return report.isWell;
 }
 
@@ -104,10 +105,10 @@ async function tryPortal(
   request: CheckRequest,
   report: CheckReport,
 ): Promise<boolean> {
-  const { send, vendor, available, learn, mayPut } = request;
+  const { send, vendor, available, learn, canPut } = request;
   if (learn !== undefined && send !== undefined) {
-    const learning = { send, vendor, available, given, file: learn, mayPut };
-    return report.step((line) => learnProfile(calls, account, { ...learning, say: line }));
+    const learning = { send, vendor, available, given, file: learn, canPut };
+    return report.step((line) => learnProfile(calls, account, { ...learning, writeLine: line }));
   }
   const shared = account.credentials.map((credential, at): [string, PortalCredential] => [nameOf(at), credential]);
   const own = [...(account.byVendor ?? [])].flatMap(([owner, credentials]) =>
@@ -118,7 +119,7 @@ async function tryPortal(
   }
   if (calls.profile.listing !== undefined) await report.step((line) => checkPortalList(calls, account, vendor, line));
   if (send === undefined) return false;
-  return report.step((line) => checkUpdate(calls, account, { send, vendor, available, say: line }));
+  return report.step((line) => checkUpdate(calls, account, { send, vendor, available, writeLine: line }));
 }
 
 /** The profile as the operator wrote it, before defaults. */
@@ -128,11 +129,11 @@ function readGiven(environment: Environment): ProfileSettings {
   return JSON.parse(stripByteOrderMark(readFileSync(path, 'utf8'))) as ProfileSettings;
 }
 
-async function tryScripts({ widgetDirectory }: ProxyConfig, say: Say): Promise<boolean> {
+async function tryScripts({ widgetDirectory }: ProxyConfig, writeLine: WriteLine): Promise<boolean> {
   const missing = await missingScripts(await readWidgetFiles(widgetDirectory));
   if (missing.length === 0) return true;
-  say(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
-  say('  Put the files of this version there, or leave WIDGET_DIR out.');
+  writeLine(`Scripts: no ${missing.join(', no ')} in ${widgetDirectory}, and no page can load the elements without.`);
+  writeLine('  Put the files of this version there, or leave WIDGET_DIR out.');
   return false;
 }
 
@@ -140,16 +141,16 @@ async function tryScripts({ widgetDirectory }: ProxyConfig, say: Say): Promise<b
 async function tryHostKeys(
   { session: { key } }: ProxyConfig,
   fetch: PortalClientOptions['fetch'] | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   if (key.kind !== 'jwks-url') return true;
   try {
     const { keys } = (await fetchJwks(key.url, { clock: systemClock, fetch })).keys;
-    say(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
+    writeLine(`Sign-in: ${String(keys.length)} ${keys.length === 1 ? 'key' : 'keys'} of the host behind SESSION_JWKS.`);
     return true;
   } catch (error) {
-    say(
-      `Sign-in: no keys of the host (${describeUnreachable(error)}).${unlessSaid(error, 'Check SESSION_JWKS.')} Without them no person can be signed in.`,
+    writeLine(
+      `Sign-in: no keys of the host (${describeUnreachable(error)}).${adviceFor(error, 'Check SESSION_JWKS.')} Without them no person can be signed in.`,
     );
     return false;
   }
@@ -164,59 +165,61 @@ async function tryToken(
   account: PortalAccount,
   name: string,
   credential: PortalCredential,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
-  const watched = recordCalls(calls, account);
+  const recorder = recordCalls(calls, account);
   try {
-    await requestToken({ ...calls, fetch: watched.fetch }, credential);
-    say(`Token ${name}: granted.`);
+    await requestToken({ ...calls, fetch: recorder.fetch }, credential);
+    writeLine(`Token ${name}: granted.`);
     return true;
   } catch (error) {
-    say(`Token ${name}: ${describeTokenFailure(error, watched)}`);
-    sayMessage(watched.last()?.said, say);
+    writeLine(`Token ${name}: ${describeTokenFailure(error, recorder)}`);
+    writeMessage(recorder.last()?.message, writeLine);
     return false;
   }
 }
 
-function describeTokenFailure(error: unknown, watched: RecordedCalls): string {
+function describeTokenFailure(error: unknown, recorder: RecordedCalls): string {
   if (error instanceof InvalidCredentials)
     return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
   // Nothing is wrong here, most likely, and a changed setting would bring another fault.
-  const status = watched.last()?.status ?? 0;
+  const status = recorder.last()?.status ?? 0;
   const isPassing = status === 429 || status >= 500;
   const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';
   // An answer came, perhaps from a portal that takes forms alone.
   return error instanceof TokenRequestFailed
     ? `failed (${error.message}). ${advice} PORTAL_BASE_URL, and whether token.body is right.`
-    : `failed (${describeUnreachable(error)}).${unlessSaid(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
+    : `failed (${describeUnreachable(error)}).${adviceFor(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
 }
 
 /** Nothing is wrong with it, but without this line it would come to light only with the first vendor who is not in the table. */
-function sayWhoWaits(named: number, say: Say): void {
+function writeWaitingVendors(named: number, writeLine: WriteLine): void {
   const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
-  say(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
+  writeLine(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
 }
 
 /** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
-function sayWay({ host, called }: NonNullable<PortalFetch['forwardProxy']>, say: Say): void {
+function writeForwardProxy({ host, called }: NonNullable<PortalFetch['forwardProxy']>, writeLine: WriteLine): void {
   const through = called.size === 0 ? 'none' : [...called].join(', ');
-  say(`Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`);
+  writeLine(
+    `Forward proxy: ${host}. Called through it: ${through}; called directly: this machine, and whom NO_PROXY names.`,
+  );
 }
 
-function sayClock({ lastObserved: offset }: PortalClock, say: Say): void {
+function writeClock({ lastObserved: offset }: PortalClock, writeLine: WriteLine): void {
   if (offset === undefined) {
-    say(
+    writeLine(
       "Clock: could not be measured, no success of the portal told a time that can be right. Stamps follow this machine's clock.",
     );
     return;
   }
   const seconds = (Math.abs(offset) / 1000).toFixed(1);
-  if (offset === 0) say("Clock: as the portal's, as far as its answers tell.");
+  if (offset === 0) writeLine("Clock: as the portal's, as far as its answers tell.");
   else
-    say(
+    writeLine(
       `Clock: the portal is ${seconds} s ${offset > 0 ? 'ahead of' : 'behind'} this machine; stamps follow the portal.`,
     );
-  if (Math.abs(offset) > NOTABLE_OFFSET_MS) say("  One of the two is off. Check this machine's time service.");
+  if (Math.abs(offset) > NOTABLE_OFFSET_MS) writeLine("  One of the two is off. Check this machine's time service.");
 }
 
 /** For each point that the portal's document leaves open: what this proxy goes by, and who says so. */
@@ -224,15 +227,17 @@ function printAssumptions(settings: ProxyConfig, given: unknown, isVerbose: bool
   const points = [...listAssumptions(settings.portal.profile, given), ...listOfEnvironment(settings)];
   const counted = (wanted: Assumption['origin']): string =>
     String(points.filter(({ origin }) => origin === wanted).length);
-  report.say(
+  report.writeLine(
     `The portal's document leaves much open: ${counted('assumed')} points are assumed, ${counted('set')} are set.${isVerbose ? '' : ' --verbose lists them.'}`,
   );
   if (isVerbose) {
     for (const { point, value, origin, setting } of points) {
-      report.say(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
+      report.writeLine(`  ${origin.padEnd(10)}  ${(setting ?? point).padEnd(34)}  ${value}`);
     }
-    report.say('Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names;');
-    report.say('what has a name in capitals is a setting of the environment.');
+    report.writeLine(
+      'Ask the portal about what is assumed, and put the answer into the file that PORTAL_PROFILE names;',
+    );
+    report.writeLine('what has a name in capitals is a setting of the environment.');
   }
   if (settings.portal.profile.update.method === 'PUT') {
     report.warn(

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { ProxyConfig } from '../../config/proxy-config.js';
 import { connect, DEFAULT_SCHEMA, endQuietly, RIGHTS_NEEDED } from '../../database/postgres/postgres-connection.js';
 import { askDurable } from '../../database/postgres/postgres-database.js';
-import type { Say } from './check-report.js';
+import type { WriteLine } from './check-report.js';
 
 /**
  * Says whether a proxy could keep its edits there. A PostgreSQL is asked, and nothing in it is changed; a file is not opened,
@@ -11,11 +11,15 @@ import type { Say } from './check-report.js';
  *
  * @returns whether it could, as far as that shows
  */
-export async function checkDatabase({ database }: Pick<ProxyConfig, 'database'>, say: Say): Promise<boolean> {
+export async function checkDatabase(
+  { database }: Pick<ProxyConfig, 'database'>,
+  writeLine: WriteLine,
+): Promise<boolean> {
   const fault = database.kind === 'file' ? fileFault(database.path) : await postgresFault(database.url.reveal());
-  if (fault !== undefined) say(`Database: ${fault}. Check DATABASE_URL.`);
-  else if (database.kind === 'file') say(`Database: the file ${database.path}. Not opened, since a proxy may have it.`);
-  else say('Database: PostgreSQL answers, and its settings keep what it takes.');
+  if (fault !== undefined) writeLine(`Database: ${fault}. Check DATABASE_URL.`);
+  else if (database.kind === 'file')
+    writeLine(`Database: the file ${database.path}. Not opened, since a proxy may have it.`);
+  else writeLine('Database: PostgreSQL answers, and its settings keep what it takes.');
   return fault === undefined;
 }
 

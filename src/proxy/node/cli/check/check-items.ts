@@ -5,29 +5,29 @@ import { type PortalAccount, PortalCredentials } from '../../../portal/credentia
 import type { PortalClientOptions } from '../../../portal/portal-client.js';
 import type { ProxyConfig } from '../../config/proxy-config.js';
 import { readCatalog } from '../../item-catalog-reader.js';
-import type { Say } from './check-report.js';
+import type { WriteLine } from './check-report.js';
 
 export async function tryItems(
   { items }: ProxyConfig,
   fetch: PortalClientOptions['fetch'] | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   if (items === undefined) {
-    say('Items: no list. Pages show what their hosts name, and what was changed here.');
+    writeLine('Items: no list. Pages show what their hosts name, and what was changed here.');
     return true;
   }
   if (items.byVendor) {
-    say('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
+    writeLine('Items: a list by vendor, read when a session of that vendor comes. Not tried.');
     return true;
   }
-  say('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
+  writeLine('Items: one list for everybody. Where this proxy serves several vendors, put {vendor} into ITEMS_SOURCE.');
   try {
     const found = await readCatalog(items, '', undefined, fetch);
-    say(`Items: ${String(found?.items.length ?? 0)} in the list.`);
+    writeLine(`Items: ${String(found?.items.length ?? 0)} in the list.`);
     return true;
   } catch (error) {
-    say(
-      `Items: no list (${error instanceof Error ? error.message : String(error)}).${unlessSaid(error, 'Check ITEMS_SOURCE.')}`,
+    writeLine(
+      `Items: no list (${error instanceof Error ? error.message : String(error)}).${adviceFor(error, 'Check ITEMS_SOURCE.')}`,
     );
     return false;
   }
@@ -38,7 +38,7 @@ export async function checkPortalList(
   calls: PortalClientOptions,
   account: PortalAccount,
   vendor: string | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   const portal = new PortalCredentials(account, calls, Math.random);
   const { listing, limits } = portal;
@@ -46,7 +46,7 @@ export async function checkPortalList(
   const [first] = account.byVendor?.keys() ?? [];
   const whose = vendor ?? listing.vendor ?? first;
   if (whose === undefined && listing.path.includes('{vendor}')) {
-    say("The portal's own list: one by vendor. Not tried: name a vendor with --vendor.");
+    writeLine("The portal's own list: one by vendor. Not tried: name a vendor with --vendor.");
     return true;
   }
   const paced = async (): Promise<boolean> => {
@@ -56,15 +56,17 @@ export async function checkPortalList(
   const list = portal.listOf(whose ?? '');
   const answer = await new ListFetcher(portal.accessTo(list?.lane ?? '')).fetch(listing, whose ?? '', paced);
   if (answer.kind !== 'read') {
-    say(`The portal's own list: it cannot be read (${answer.kind === 'failed' ? answer.failure : answer.kind}).`);
-    say('  Check the settings under listing in PORTAL_PROFILE, and that the credentials may read.');
+    writeLine(`The portal's own list: it cannot be read (${answer.kind === 'failed' ? answer.failure : answer.kind}).`);
+    writeLine('  Check the settings under listing in PORTAL_PROFILE, and that the credentials may read.');
     return false;
   }
   const unknown = answer.values.filter(({ available }) => available === undefined).length;
-  say(`The portal's own list: ${String(answer.values.length)} items, ${String(unknown)} of them without a value.`);
-  if (answer.leftOut > 0) say(`  ${String(answer.leftOut)} entries are left out: see the pointers of listing.`);
+  writeLine(
+    `The portal's own list: ${String(answer.values.length)} items, ${String(unknown)} of them without a value.`,
+  );
+  if (answer.leftOut > 0) writeLine(`  ${String(answer.leftOut)} entries are left out: see the pointers of listing.`);
   if (list?.isWhole !== true) {
-    say(
+    writeLine(
       '  Several vendors may share it: sessions need an items claim, or set listing.vendor where it is that of one vendor.',
     );
   }
@@ -72,6 +74,6 @@ export async function checkPortalList(
 }
 
 /** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
-export function unlessSaid(error: unknown, advice: string): string {
+export function adviceFor(error: unknown, advice: string): string {
   return innermostCause(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
 }

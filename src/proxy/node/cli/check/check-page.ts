@@ -3,27 +3,27 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VERSION } from '../../../../contract/version.js';
 import type { ProxyConfig } from '../../config/proxy-config.js';
-import type { Say } from './check-report.js';
+import type { WriteLine } from './check-report.js';
 
 /** What a host page needs to load the elements. */
-export async function sayHostPage(settings: ProxyConfig, say: Say): Promise<void> {
+export async function writeHostPage(settings: ProxyConfig, writeLine: WriteLine): Promise<void> {
   const { publicUrl, portal, widgetDirectory } = settings;
   const { origin } = new URL(publicUrl);
   const tag = await scriptTag(publicUrl, widgetDirectory);
-  say('A host page loads the elements with /widget.js, or with this version and no other:');
-  say(`  ${tag ?? `(WIDGET_DIR holds no script of this version: ${widgetDirectory})`}`);
-  say('It needs this in its content security policy, the last two where it enforces Trusted Types:');
-  say(
+  writeLine('A host page loads the elements with /widget.js, or with this version and no other:');
+  writeLine(`  ${tag ?? `(WIDGET_DIR holds no script of this version: ${widgetDirectory})`}`);
+  writeLine('It needs this in its content security policy, the last two where it enforces Trusted Types:');
+  writeLine(
     `  script-src ${origin}; connect-src 'self' ${origin}; require-trusted-types-for 'script'; trusted-types lit-html`,
   );
-  say("(where it uses Lit itself: trusted-types lit-html 'allow-duplicates', or whichever loads second breaks)");
-  say('and in img-src the origin of the pictures of its items, where they have some.');
+  writeLine("(where it uses Lit itself: trusted-types lit-html 'allow-duplicates', or whichever loads second breaks)");
+  writeLine('and in img-src the origin of the pictures of its items, where they have some.');
   const { credentials, byVendor } = portal.account;
   if (credentials.length > 0 && !portal.profile.update.path.includes('{vendor}')) {
-    say(
+    writeLine(
       `One credential serves every vendor${byVendor === undefined ? '' : ' that PORTAL_CREDENTIALS_FILE does not name'}:`,
     );
-    say('give each embed token of theirs an `items` claim, so that nobody can claim an id first.');
+    writeLine('give each embed token of theirs an `items` claim, so that no other vendor can claim an id first.');
   }
 }
 

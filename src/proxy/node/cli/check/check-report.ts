@@ -1,4 +1,4 @@
-export type Say = (line: string) => void;
+export type WriteLine = (line: string) => void;
 
 /** Collects what `check` finds, so that the verdict comes first and what is well comes last. */
 export class CheckReport {
@@ -7,7 +7,7 @@ export class CheckReport {
   readonly #findings: string[] = [];
 
   /** Takes one thing to try; what it says is a fault where it resolves to `false`. */
-  async step(work: (say: Say) => boolean | Promise<boolean>): Promise<boolean> {
+  async step(work: (writeLine: WriteLine) => boolean | Promise<boolean>): Promise<boolean> {
     const lines: string[] = [];
     const isWell = await work((line) => void lines.push(line));
     if (isWell) this.#findings.push(...lines);
@@ -20,23 +20,24 @@ export class CheckReport {
     this.#warnings.push(line);
   }
 
-  readonly say: Say = (line) => void this.#findings.push(line);
+  readonly writeLine: WriteLine = (line) => void this.#findings.push(line);
 
   get isWell(): boolean {
     return this.#faults.length === 0;
   }
 
-  /** @param isProven whether the portal has taken an update */
-  print(say: Say, isProven: boolean): void {
+  /** @param isVerified whether the portal has taken an update */
+  print(writeLine: WriteLine, isVerified: boolean): void {
     const count = this.#faults.length;
-    if (count > 0) say(`Verdict: not ready, ${count === 1 ? '1 thing' : `${String(count)} things`} to correct:`);
-    else if (isProven) say('Verdict: ready. The portal has taken an update.');
-    else say('Verdict: ready, as far as was tried. No update was sent: name an item with --send ID to prove one.');
-    say('');
-    this.#faults.flat().forEach(say);
-    if (count > 0) say('');
-    for (const warning of this.#warnings) say(`Warning: ${warning}`);
-    if (this.#warnings.length > 0) say('');
-    this.#findings.forEach(say);
+    if (count > 0) writeLine(`Verdict: not ready, ${count === 1 ? '1 thing' : `${String(count)} things`} to correct:`);
+    else if (isVerified) writeLine('Verdict: ready. The portal has taken an update.');
+    else
+      writeLine('Verdict: ready, as far as was tried. No update was sent: name an item with --send ID to prove one.');
+    writeLine('');
+    this.#faults.flat().forEach(writeLine);
+    if (count > 0) writeLine('');
+    for (const warning of this.#warnings) writeLine(`Warning: ${warning}`);
+    if (this.#warnings.length > 0) writeLine('');
+    this.#findings.forEach(writeLine);
   }
 }

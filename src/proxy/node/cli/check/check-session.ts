@@ -6,7 +6,7 @@ import { readText } from '../../../runtime/read-body.js';
 import type { ProxyConfig } from '../../config/proxy-config.js';
 import { nodeClock, nodeDigest } from '../../node-defaults.js';
 import { describeUnreachable } from '../../portal-fetch.js';
-import type { Say } from './check-report.js';
+import type { WriteLine } from './check-report.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -16,16 +16,16 @@ export async function checkTokenFile(
   path: string,
   settings: ProxyConfig,
   fetch: typeof globalThis.fetch | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    say(`Embed token: ${path} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
+    writeLine(`Embed token: ${path} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
     return false;
   }
-  return judgeToken(tokenIn(text) ?? text, settings, fetch, say);
+  return judgeToken(tokenIn(text) ?? text, settings, fetch, writeLine);
 }
 
 /** Asks the host's session URL as a page does, without the cookies of a person. */
@@ -33,11 +33,11 @@ export async function checkSessionUrl(
   address: string,
   settings: ProxyConfig,
   fetch: typeof globalThis.fetch | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    say(
+    writeLine(
       'Session URL: not asked. --session-url takes the whole address, as in https://admin.example.com/inventory-session.',
     );
     return false;
@@ -50,9 +50,11 @@ export async function checkSessionUrl(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await readText(answer.body, MAX_ANSWER_BYTES, 'lenient');
-    return await judgeAnswer(answer, text, settings, fetch, say);
+    return await judgeAnswer(answer, text, settings, fetch, writeLine);
   } catch (error) {
-    say(`Session URL: no answer (${describeUnreachable(error)}). Check the attribute session, and that the host runs.`);
+    writeLine(
+      `Session URL: no answer (${describeUnreachable(error)}). Check the attribute session, and that the host runs.`,
+    );
     return false;
   }
 }
@@ -62,30 +64,30 @@ async function judgeAnswer(
   text: string,
   settings: ProxyConfig,
   fetch: typeof globalThis.fetch | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   const type = headers.get('Content-Type')?.split(';')[0] ?? 'without a type';
   if (status === 401 || status === 403) {
-    say(
+    writeLine(
       `Session URL: ${String(status)} without a person's cookies, as it should be. Judge a person's token with --token FILE.`,
     );
     return true;
   }
   if (status >= 300 && status < 400) {
-    say(
+    writeLine(
       `Session URL: a redirect (${String(status)}), which pages do not follow. Answer 401 to a person who is not signed in.`,
     );
     return false;
   }
   const token = status === 200 ? tokenIn(text) : undefined;
   if (token === undefined) {
-    say(
+    writeLine(
       `Session URL: it answered ${String(status)}, ${type}. Expected: 200 with the JSON {"token": "…"} to a POST, or 401.`,
     );
     return false;
   }
-  say('Session URL: it gives a token to everybody who asks, without cookies. Right for a trial alone.');
-  return judgeToken(token, settings, fetch, say);
+  writeLine('Session URL: it gives a token to everybody who asks, without cookies. Right for a trial alone.');
+  return judgeToken(token, settings, fetch, writeLine);
 }
 
 function tokenIn(text: string): string | undefined {
@@ -102,7 +104,7 @@ async function judgeToken(
   token: string,
   { session, publicUrl, allowedOrigins }: ProxyConfig,
   fetch: typeof globalThis.fetch | undefined,
-  say: Say,
+  writeLine: WriteLine,
 ): Promise<boolean> {
   const publicOrigin = new URL(publicUrl).origin;
   const origin = originIn(token);
@@ -120,22 +122,22 @@ async function judgeToken(
     const request = new Request(`${publicUrl}/v1/session`, { headers });
     const found = await check(request, { requestId: 'check', explain: (why) => void (reason = why) });
     if (found === undefined) {
-      say(`Embed token: refused: ${reason}.`);
+      writeLine(`Embed token: refused: ${reason}.`);
       return false;
     }
     const { vendor, subject, permissions, items, expiresAt } = found;
     if (origin !== publicOrigin && origin !== undefined && !allowedOrigins.includes(origin)) {
-      say(`Embed token: its claim origin is ${origin}, which ALLOWED_ORIGINS does not list.`);
+      writeLine(`Embed token: its claim origin is ${origin}, which ALLOWED_ORIGINS does not list.`);
       return false;
     }
     const seconds = Math.round((expiresAt - Date.now()) / 1000);
-    say(
+    writeLine(
       `Embed token: taken. Vendor ${JSON.stringify(vendor)}, person ${JSON.stringify(subject)}, permissions ${[...permissions].join(', ') || 'none'}, items ${items?.join(', ') ?? 'all of the vendor'}; it ends in ${String(seconds)} s.`,
     );
     return true;
   } catch (error) {
     if (!(error instanceof SessionUnverifiable || error instanceof TypeError)) throw error;
-    say(`Embed token: not judged (${error instanceof SessionUnverifiable ? error.message : reason}).`);
+    writeLine(`Embed token: not judged (${error instanceof SessionUnverifiable ? error.message : reason}).`);
     return false;
   }
 }

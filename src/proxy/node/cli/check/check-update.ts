@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isItemId, toTimestamp } from '../../../../domain/item.js';
+import type { OpenEdit } from '../../../outbox/outbox.js';
 import { unexpectedContentType } from '../../../portal/answer.js';
 import { type PortalAccount, PortalCredentials } from '../../../portal/credentials.js';
 import type { UpdateOutcome } from '../../../portal/outcome.js';
@@ -17,7 +18,7 @@ export interface UpdateCheck {
   /** Whose item it is. Default: the only vendor that has a credential of its own, where one has to be named. */
   readonly vendor?: string | undefined;
   readonly available: boolean;
-  readonly say: (line: string) => void;
+  readonly writeLine: (line: string) => void;
 }
 
 /** Sends one update as the proxy would, by the vendor's path and credential. @returns whether the portal took it */
@@ -26,25 +27,23 @@ export async function checkUpdate(
   account: PortalAccount,
   request: UpdateCheck,
 ): Promise<boolean> {
-  const { send, available, say } = request;
+  const { send, available, writeLine } = request;
   if (!isItemId(send)) {
-    say('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
+    writeLine('Update: not sent. --send takes an id of 1 to 200 characters without control characters.');
     return false;
   }
-  const watched = recordCalls(calls, account);
-  const lanes = new PortalCredentials(account, { ...calls, fetch: watched.fetch }, Math.random);
+  const recorder = recordCalls(calls, account);
+  const lanes = new PortalCredentials(account, { ...calls, fetch: recorder.fetch }, Math.random);
   const vendor = vendorOf(lanes, account, request);
   if (vendor === undefined) {
-    say(`Update: not sent. ${whoseItem(account)}`);
+    writeLine(`Update: not sent. ${whoseItem(account)}`);
     return false;
   }
   if (!account.byVendor?.has(vendor) && account.credentials.length === 0) {
-    say(`Update: not sent. PORTAL_CREDENTIALS_FILE has no vendor ${JSON.stringify(vendor)}.`);
+    writeLine(`Update: not sent. PORTAL_CREDENTIALS_FILE has no vendor ${JSON.stringify(vendor)}.`);
     return false;
   }
-  // The last answer alone: there may have been only one, which no second one has confirmed.
-  const updated_at = toTimestamp(Date.now() + (calls.portalClock.lastObserved ?? 0));
-  const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
+  const edit = createEdit({ vendor, id: send, available }, calls);
   const connection = lanes.connectionFor(lanes.laneOf(vendor));
   let answered = await connection.update([edit]);
   const { afterMs = 0 } = answered;
@@ -54,30 +53,30 @@ export async function checkUpdate(
     answered = await connection.update([edit]);
   }
   const outcome = applyItemResults([edit], answered);
-  if (!watched.isSent()) {
-    say('Update: not sent. The portal gave no token for it.');
+  if (!recorder.isSent()) {
+    writeLine('Update: not sent. The portal gave no token for it.');
     return false;
   }
-  say(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
-  const said = watched.last()?.said ?? '';
+  writeLine(`Update of ${JSON.stringify(send)} to ${available ? 'available' : 'not available'}: ${explain(outcome)}`);
+  const message = recorder.last()?.message ?? '';
   if (outcome.kind !== 'delivered') {
-    sayMessage(said, say);
-    const setting = settingNamedIn(said);
-    if (setting !== undefined) say(`  By these words it is about ${setting}.`);
+    writeMessage(message, writeLine);
+    const setting = settingNamedIn(message);
+    if (setting !== undefined) writeLine(`  By these words it is about ${setting}.`);
     else if (outcome.kind === 'refused') {
-      say(
+      writeLine(
         '  It may also be stamps.precision, idempotency.header or update.headers: --learn FILE tries what portals differ in.',
       );
     }
-  } else if (calls.profile.success.status === undefined && said !== '') {
-    say(
-      `  So says its status alone. Where the portal means no by ${limitCode(said)}, set success.status in the profile.`,
+  } else if (calls.profile.success.status === undefined && message !== '') {
+    writeLine(
+      `  So says its status alone. Where the portal means no by ${limitCode(message)}, set success.status in the profile.`,
     );
   }
-  say(
+  writeLine(
     '  A running proxy does not learn of this update, and its pages show what they did. Use an item that is not for sale,',
   );
-  say('  or switch it on its page afterwards, there and back.');
+  writeLine('  or switch it on its page afterwards, there and back.');
   return outcome.kind === 'delivered';
 }
 
@@ -100,41 +99,41 @@ function explain(outcome: UpdateOutcome): string {
     case 'delivered':
       return 'delivered.';
     case 'refused':
-      if (outcome.each)
+      if (outcome.codesByItem)
         return `answered, and the item refused (${outcome.code}). Check the id, and results.taken in the profile.`;
-      if ((outcome.came?.status ?? 400) < 300)
+      if ((outcome.response?.status ?? 400) < 300)
         return `answered, and refused (${outcome.code}). Check the id, and success in the profile.`;
-      return `refused (${outcome.code}${outcome.came ? unexpectedContentType(outcome.came) : ''}). Check ${outcome.came?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
+      return `refused (${outcome.code}${outcome.response ? unexpectedContentType(outcome.response) : ''}). Check ${outcome.response?.status === 415 ? 'Content-Type in update.headers' : 'the id'}, then update.method and update.path.`;
     case 'retry':
     case 'unknown':
-      return `no answer to rely on (${whatCame(outcome, outcome.reason)}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
+      return `no answer to rely on (${describeAnswer(outcome, outcome.reason)}). The proxy would keep trying; check the portal, then timeouts.connect_ms and timeouts.call_ms.`;
     case 'held':
       return outcome.reason === 'portal_credentials'
         ? 'the token is not accepted. Check authorization.header and authorization.prefix in the profile.'
-        : `the answer (${whatCame(outcome)}) is none that an inventory update gives. Check ${outcome.came?.status === 405 ? 'update.method, then ' : ''}update.path and PORTAL_BASE_URL${namesProfile(outcome)}.`;
+        : `the answer (${describeAnswer(outcome)}) is none that an inventory update gives. Check ${outcome.response?.status === 405 ? 'update.method, then ' : ''}update.path and PORTAL_BASE_URL${namesProfile(outcome)}.`;
   }
 }
 
 /** The setting of the profile that a message of the portal is about, where it names what it wants. */
-export function settingNamedIn(said: string): string | undefined {
-  if (/idempotency/i.test(said)) return 'idempotency.header';
-  if (/too many|rate/i.test(said)) return 'limits.calls_per_second and limits.in_flight';
-  if (/\b(?:token|authorization|credentials?)\b/i.test(said)) return 'authorization.header and authorization.prefix';
-  if (/updated_at|digits of a second|whole seconds/i.test(said)) return 'stamps.precision';
-  if (/at most \d+|larger than|too large/i.test(said)) return 'limits.items and limits.bytes';
-  if (/\bheader\b/i.test(said)) return 'update.headers';
-  if (/\bscope\b/i.test(said)) return 'token.extra_fields';
-  if (/\bmethod\b/i.test(said)) return 'update.method';
-  return /no such address|not found/i.test(said) ? 'update.path' : undefined;
+export function settingNamedIn(message: string): string | undefined {
+  if (/idempotency/i.test(message)) return 'idempotency.header';
+  if (/too many|rate/i.test(message)) return 'limits.calls_per_second and limits.in_flight';
+  if (/\b(?:token|authorization|credentials?)\b/i.test(message)) return 'authorization.header and authorization.prefix';
+  if (/updated_at|digits of a second|whole seconds/i.test(message)) return 'stamps.precision';
+  if (/at most \d+|larger than|too large/i.test(message)) return 'limits.items and limits.bytes';
+  if (/\bheader\b/i.test(message)) return 'update.headers';
+  if (/\bscope\b/i.test(message)) return 'token.extra_fields';
+  if (/\bmethod\b/i.test(message)) return 'update.method';
+  return /no such address|not found/i.test(message) ? 'update.path' : undefined;
 }
 
 type Failed = Exclude<UpdateOutcome, { readonly kind: 'delivered' }>;
 
 /** Of the answer no more than its status, its type, and what of it was not found. */
-function whatCame({ came, ...outcome }: Failed, word?: string): string {
+function describeAnswer({ response, ...outcome }: Failed, cause?: string): string {
   const failure = 'failure' in outcome ? outcome.failure : undefined;
-  const kind = came && `${String(came.status)}, ${came.type ?? 'without a type'}`;
-  return [word, kind, failure].filter((part) => part !== undefined).join('; ');
+  const kind = response && `${String(response.status)}, ${response.type ?? 'without a type'}`;
+  return [cause, kind, failure].filter((part) => part !== undefined).join('; ');
 }
 
 function namesProfile(outcome: Failed): string {
@@ -147,7 +146,7 @@ export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** In visible ASCII, without the secrets that a portal may say back; empty where it said nothing, or a web page. */
-  readonly said: string;
+  readonly message: string;
 }
 
 /** A fetch that remembers how the portal answered. */
@@ -156,6 +155,15 @@ export interface RecordedCalls {
   /** Whether an update has left, and not only a token request. */
   readonly isSent: () => boolean;
   readonly last: () => RecordedAnswer | undefined;
+}
+
+/** The edit of a trial, at the portal's time by its last answer: there may be only one, which no second one has confirmed. */
+export function createEdit(
+  value: Pick<OpenEdit, 'vendor' | 'id' | 'available'>,
+  { portalClock }: Pick<PortalClientOptions, 'portalClock'>,
+): OpenEdit {
+  const updated_at = toTimestamp(Date.now() + (portalClock.lastObserved ?? 0));
+  return { ...value, seq: 0, updated_at, attempts: 1, isResend: false, followsUncertain: false };
 }
 
 export function recordCalls(calls: PortalClientOptions, { credentials, byVendor }: PortalAccount): RecordedCalls {
@@ -173,9 +181,9 @@ export function recordCalls(calls: PortalClientOptions, { credentials, byVendor 
       const text = await readText(answer.clone().body, MAX_RESPONSE_BYTES, 'lenient');
       // A granted token is no message.
       const isGrant = !isUpdate && /"access_token"/.test(text);
-      const said =
+      const message =
         isGrant || /^\s*</.test(text) ? '' : inOneLine(redactSecrets(text, [...secrets, tokenOf(call, calls)]));
-      last = { status, headers, said };
+      last = { status, headers, message };
       return answer;
     },
     isSent: () => isSent,
@@ -188,19 +196,19 @@ function tokenOf([, request]: Parameters<typeof fetch>, { profile }: PortalClien
   return new Secret((new Headers(request?.headers).get(header) ?? '').slice(prefix.length));
 }
 
-const MAX_SAID_LENGTH = 400;
+const MAX_MESSAGE_LENGTH = 400;
 
 function inOneLine(text: string): string {
   return text
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/g, '?')
-    .slice(0, MAX_SAID_LENGTH);
+    .slice(0, MAX_MESSAGE_LENGTH);
 }
 
 /** The portal's own message, which names what is wrong more often than its status does. */
-export function sayMessage(said: string | undefined, say: (line: string) => void): void {
-  if (said) say(`  The portal says: ${said.slice(0, MAX_SHOWN_LENGTH)}`);
+export function writeMessage(message: string | undefined, writeLine: (line: string) => void): void {
+  if (message) writeLine(`  The portal says: ${message.slice(0, MAX_SHOWN_LENGTH)}`);
 }
 
 const MAX_SHOWN_LENGTH = 200;

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isItemId, type ItemId, toTimestamp } from '../../../../domain/item.js';
+import { isItemId, type ItemId } from '../../../../domain/item.js';
 import { type PortalAccount, PortalCredentials } from '../../../portal/credentials.js';
 import type { PortalClientOptions } from '../../../portal/portal-client.js';
 import { portalProfile } from '../../../portal/profile.js';
-import type { Say } from './check-report.js';
-import { type RecordedAnswer, recordCalls } from './check-update.js';
+import type { WriteLine } from './check-report.js';
+import { createEdit, type RecordedAnswer, recordCalls } from './check-update.js';
 import { type Attempt, mergeSettings, proposals, type ProfileSettings, type Stage } from './profile-proposals.js';
 
 /**
@@ -22,8 +22,8 @@ export interface LearnRequest {
   readonly given: ProfileSettings;
   /** Where the profile is written. */
   readonly file: string;
-  readonly mayPut: boolean;
-  readonly say: Say;
+  readonly canPut: boolean;
+  readonly writeLine: WriteLine;
 }
 
 const STAGES: readonly Stage[] = [
@@ -46,9 +46,9 @@ export async function learnProfile(
   account: PortalAccount,
   request: LearnRequest,
 ): Promise<boolean> {
-  const { given, file, say, send: id } = request;
+  const { given, file, writeLine, send: id } = request;
   if (!isItemId(id)) {
-    say('Profile: not learned. --send takes an id of 1 to 200 characters without control characters.');
+    writeLine('Profile: not learned. --send takes an id of 1 to 200 characters without control characters.');
     return false;
   }
   let settings = given;
@@ -74,14 +74,14 @@ export async function learnProfile(
       break;
     }
     if (next === undefined) {
-      sayStuck(reached, attempts, request.mayPut, say);
+      writeStuck(reached, attempts, request.canPut, writeLine);
       return false;
     }
     [settings, reached] = next;
   }
   settings = await withoutNeedless(settings, given, async (tried) => (await attempt(tried)).isDelivered);
   if (reached.tellsSuccess) settings = mergeSettings(settings, { success: { status: '/success' } });
-  return writeProfile(settings, file, attempts, say);
+  return writeProfile(settings, file, attempts, writeLine);
 }
 
 /** Takes out one after the other what delivery does not need: a complaint may have changed for another reason. */
@@ -104,8 +104,8 @@ async function withoutNeedless(
 
 function without(settings: ProfileSettings, section: string, name: string): ProfileSettings {
   const { [section]: values, ...others } = settings;
-  const { [name]: _left, ...kept } = values as Readonly<Record<string, unknown>>;
-  return Object.keys(kept).length === 0 ? others : { ...settings, [section]: kept };
+  const { [name]: _left, ...remaining } = values as Readonly<Record<string, unknown>>;
+  return Object.keys(remaining).length === 0 ? others : { ...settings, [section]: remaining };
 }
 
 async function tryProfile(
@@ -119,10 +119,9 @@ async function tryProfile(
     await sleep(1000 / profile.limits.calls_per_second);
     const recorded = recordCalls({ ...calls, profile }, account);
     const credentials = new PortalCredentials(account, { ...calls, profile, fetch: recorded.fetch }, Math.random);
-    const updated_at = toTimestamp(Date.now() + (calls.portalClock.lastObserved ?? 0));
-    const edit = { seq: 0, vendor, id: send, available, updated_at, attempts: 1, again: false, isOverDoubt: false };
+    const edit = createEdit({ vendor, id: send, available }, calls);
     const outcome = await credentials.connectionFor(credentials.laneOf(vendor)).update([edit]);
-    const isTaken = outcome.kind === 'delivered' && !outcome.refused?.size && !outcome.later?.size;
+    const isTaken = outcome.kind === 'delivered' && !outcome.refused?.size && !outcome.delayed?.size;
     const result = readAttempt(isTaken, recorded.last(), recorded.isSent());
     if (result.retryMs === undefined || waits >= MAX_WAITS) return result;
     await sleep(Math.min(result.retryMs, MAX_WAIT_MS));
@@ -136,32 +135,32 @@ function readAttempt(isTaken: boolean, last: RecordedAnswer | undefined, isSent:
       stage: 'unanswered',
       status: 0,
       allow: '',
-      said: '',
+      message: '',
       tellsSuccess: false,
       retryMs: undefined,
     };
   }
-  const { success, code } = fieldsOf(last.said);
+  const { success, code } = fieldsOf(last.message);
   const status = success === false ? (typeof code === 'number' ? code : 422) : last.status;
   const isDelivered = isTaken && success !== false;
-  const isBusy = status === 429 || status === 503 || /too many (?:requests|updates|calls)/i.test(last.said);
+  const isBusy = status === 429 || status === 503 || /too many (?:requests|updates|calls)/i.test(last.message);
   const seconds = Number(last.headers.get('Retry-After') ?? '1');
   return {
     isDelivered,
     stage: isDelivered ? 'delivered' : stageOf(status, isSent, last),
     status,
     allow: last.headers.get('Allow') ?? '',
-    said: last.said,
+    message: last.message,
     tellsSuccess: typeof success === 'boolean',
     retryMs: isBusy && !isDelivered ? (Number.isFinite(seconds) ? seconds * 1000 : 1000) : undefined,
   };
 }
 
-function stageOf(status: number, isSent: boolean, { headers, said }: RecordedAnswer): Stage {
+function stageOf(status: number, isSent: boolean, { headers, message }: RecordedAnswer): Stage {
   if (status >= 500) return 'unanswered';
   if (!isSent) return 'token';
   // Whatever the status is, an answer that names a part of the body has read it.
-  if (/\/inventory\/\d|\bupdated_at\b/.test(said)) return 'content';
+  if (/\/inventory\/\d|\bupdated_at\b/.test(message)) return 'content';
   if (status === 405) return 'method';
   const isPage = headers.get('Content-Type')?.includes('html') === true;
   if (status === 404 || (status >= 300 && status < 400) || isPage) return 'path';
@@ -176,8 +175,8 @@ function isProgress(result: Attempt, reached: Attempt): boolean {
 }
 
 /** Without what is different in each answer, as a time or the name of a request. */
-function complaintOf({ status, said }: Attempt): string {
-  return `${String(status)} ${said.replace(/[\da-f-]{8,}|\d+/gi, '#')}`;
+function complaintOf({ status, message }: Attempt): string {
+  return `${String(status)} ${message.replace(/[\da-f-]{8,}|\d+/gi, '#')}`;
 }
 
 function fieldsOf(text: string): { readonly success?: unknown; readonly code?: unknown } {
@@ -190,13 +189,18 @@ function fieldsOf(text: string): { readonly success?: unknown; readonly code?: u
   }
 }
 
-function sayStuck({ stage, status, said, allow }: Attempt, attempts: number, mayPut: boolean, say: Say): void {
-  say(
+function writeStuck(
+  { stage, status, message, allow }: Attempt,
+  attempts: number,
+  canPut: boolean,
+  writeLine: WriteLine,
+): void {
+  writeLine(
     `Profile: none found that delivers, after ${String(attempts)} attempts. It came as far as ${STAGE_NAMES[stage]} (${String(status)}).`,
   );
-  if (said !== '' && !said.includes('<')) say(`  The portal says: ${said.slice(0, 200)}`);
-  if (/\bPUT\b/.test(allow) && !mayPut) {
-    say(
+  if (message !== '' && !message.includes('<')) writeLine(`  The portal says: ${message.slice(0, 200)}`);
+  if (/\bPUT\b/.test(allow) && !canPut) {
+    writeLine(
       '  The address takes PUT, which may replace a whole inventory. Where the document says that it does not: add --put.',
     );
   }
@@ -213,19 +217,19 @@ const STAGE_NAMES: Readonly<Record<Stage, string>> = {
   delivered: 'a delivery',
 };
 
-function writeProfile(settings: ProfileSettings, file: string, attempts: number, say: Say): boolean {
+function writeProfile(settings: ProfileSettings, file: string, attempts: number, writeLine: WriteLine): boolean {
   try {
     writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });
   } catch (error) {
-    say(
+    writeLine(
       `Profile: learned, and not written: ${file} (${String((error as NodeJS.ErrnoException).code)}). --learn takes a new file.`,
     );
     return false;
   }
-  const isUsual = Object.keys(settings).length === 0;
-  say(
-    `Profile: ${file} delivers, found after ${String(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}${isUsual ? '; the portal does as usual in everything' : ''}.`,
+  const isDefault = Object.keys(settings).length === 0;
+  writeLine(
+    `Profile: ${file} delivers, found after ${String(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}${isDefault ? '; the portal does as usual in everything' : ''}.`,
   );
-  say(`  Set PORTAL_PROFILE=${file}. What no answer tells is as usual in it: limits, timeouts, token lifetime.`);
+  writeLine(`  Set PORTAL_PROFILE=${file}. What no answer tells is as usual in it: limits, timeouts, token lifetime.`);
   return true;
 }

@@ -13,7 +13,7 @@ export interface Attempt {
   /** `Allow` of the answer. */
   readonly allow: string;
   /** The body, without secrets. */
-  readonly said: string;
+  readonly message: string;
   /** Whether the body says in a field `success` what became of the call. */
   readonly tellsSuccess: boolean;
   readonly retryMs: number | undefined;
@@ -22,7 +22,7 @@ export interface Attempt {
 export type Stage = 'unanswered' | 'token' | 'path' | 'method' | 'authorization' | 'request' | 'content' | 'delivered';
 interface Surroundings {
   readonly vendor?: string | undefined;
-  readonly mayPut: boolean;
+  readonly canPut: boolean;
   readonly baseUrl: string;
 }
 
@@ -49,31 +49,31 @@ export function proposals(reached: Attempt, settings: ProfileSettings, around: S
 function byStage(reached: Attempt, around: Surroundings): ProfileSettings[] {
   switch (reached.stage) {
     case 'token':
-      return tokenProposals(reached.said, around.baseUrl);
+      return tokenProposals(reached.message, around.baseUrl);
     case 'path':
     case 'method':
       return addressProposals(reached, around);
     case 'authorization':
-      return [...authorizationProposals(reached.said), ...contentProposals(reached.said)];
+      return [...authorizationProposals(reached.message), ...contentProposals(reached.message)];
     case 'request':
     case 'content':
-      return contentProposals(reached.said);
+      return contentProposals(reached.message);
     case 'unanswered':
     case 'delivered':
       return [];
   }
 }
 
-function tokenProposals(said: string, baseUrl: string): ProfileSettings[] {
+function tokenProposals(message: string, baseUrl: string): ProfileSettings[] {
   const scopes = SCOPES.map((scope) => ({ token: { extra_fields: { scope } } }));
   const audience = { token: { extra_fields: { audience: baseUrl } } };
   const bodies = [{ token: { body: 'form' } }, { token: { body: 'json' } }];
-  if (/scope/i.test(said)) return [...scopes, ...bodies, audience];
-  return /audience/i.test(said) ? [audience, ...bodies, ...scopes] : [...bodies, ...scopes, audience];
+  if (/scope/i.test(message)) return [...scopes, ...bodies, audience];
+  return /audience/i.test(message) ? [audience, ...bodies, ...scopes] : [...bodies, ...scopes, audience];
 }
 
-function addressProposals({ stage, allow }: Attempt, { vendor, mayPut }: Surroundings): ProfileSettings[] {
-  const methods = ['POST', 'PATCH', 'PUT'].filter((method) => method !== 'PUT' || mayPut);
+function addressProposals({ stage, allow }: Attempt, { vendor, canPut }: Surroundings): ProfileSettings[] {
+  const methods = ['POST', 'PATCH', 'PUT'].filter((method) => method !== 'PUT' || canPut);
   const allowed = methods.filter((method) => allow.toUpperCase().split(/\W+/).includes(method));
   const byMethod = (allowed.length > 0 ? allowed : methods).map((method) => ({ update: { method } }));
   const paths = [...(vendor === undefined ? [] : VENDOR_PATHS), ...PATHS];
@@ -81,21 +81,21 @@ function addressProposals({ stage, allow }: Attempt, { vendor, mayPut }: Surroun
   return stage === 'method' ? [...byMethod, ...byPath] : [...byPath, ...byMethod];
 }
 
-function authorizationProposals(said: string): ProfileSettings[] {
-  const named = /\b(Authorization|X-[\w-]+)(?::\s*([\w-]+))?/i.exec(said);
+function authorizationProposals(message: string): ProfileSettings[] {
+  const named = /\b(Authorization|X-[\w-]+)(?::\s*([\w-]+))?/i.exec(message);
   const own: (readonly [string, string])[] =
     named === null ? [] : [[named[1] ?? '', named[2] === undefined ? '' : `${named[2]} `]];
   return [...own, ...AUTHORIZATIONS].map(([header, prefix]) => ({ authorization: { header, prefix } }));
 }
 
-function contentProposals(said: string): ProfileSettings[] {
-  const named = /\bheader[:\s"'`]+([\w-]+)/i.exec(said)?.[1] ?? /\b(X-[\w-]+|Idempotency-Key)\b/i.exec(said)?.[1];
+function contentProposals(message: string): ProfileSettings[] {
+  const named = /\bheader[:\s"'`]+([\w-]+)/i.exec(message)?.[1] ?? /\b(X-[\w-]+|Idempotency-Key)\b/i.exec(message)?.[1];
   const isOnce = named !== undefined && /idempot|request-id|message-id/i.test(named);
   const byName =
     named === undefined || isOnce ? [] : HEADER_VALUES.map((value) => ({ update: { headers: { [named]: value } } }));
   const once = { idempotency: { header: isOnce ? named : 'Idempotency-Key' } };
   const stamps = [{ stamps: { precision: 'seconds' } }, { stamps: { precision: 'milliseconds' } }];
-  const isAboutTime = /updated_at|seconds|time/i.test(said);
+  const isAboutTime = /updated_at|seconds|time/i.test(message);
   return [
     ...(isAboutTime ? stamps : []),
     ...byName,

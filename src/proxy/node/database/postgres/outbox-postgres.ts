@@ -4,13 +4,14 @@ import type { Log } from '../../../runtime/log.js';
 import { StorageFailed, type Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
 import { createSqlPortalLists } from '../../../outbox/sql-portal-lists/sql-portal-lists.js';
+import { createSqlCalendarFeeds } from '../../../outbox/sql-schedules/sql-calendar-feeds.js';
 import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
 import type { TokenSubject } from '../../../portal/token-seal.js';
 import type { TokenStore } from '../../../portal/token-store.js';
 import { DEFAULT_SCHEMA } from './postgres-connection.js';
 import { createTables } from './postgres-database.js';
 import { PostgresDriver } from './postgres-driver.js';
-import { endingsChannelOf, PostgresEndedSessions } from './postgres-ended-sessions.js';
+import { revocationChannel, PostgresEndedSessions } from './postgres-ended-sessions.js';
 import { PostgresTokenStore } from './postgres-tokens.js';
 
 export interface PostgresOutboxOptions {
@@ -53,23 +54,24 @@ export async function openPostgresOutbox(url: string, options: PostgresOutboxOpt
   const connection = { url, schema };
   await createTables(connection, { log, signal });
   const driver = new PostgresDriver(connection, clock, log);
-  const endings = new Set<PostgresEndedSessions>();
-  driver.news.also(endingsChannelOf(schema), (note) => {
-    for (const ended of endings) ended.hear(note);
+  const revocations = new Set<PostgresEndedSessions>();
+  driver.notifications.also(revocationChannel(schema), (payload) => {
+    for (const ended of revocations) ended.onNotification(payload);
   });
-  await driver.news.listen();
+  await driver.notifications.listen();
   return {
     ...createSqlOutbox(driver),
     schedules: createSqlSchedules(driver),
+    calendarFeeds: createSqlCalendarFeeds(driver),
     portalLists: createSqlPortalLists(driver),
     shareToken: (subject: TokenSubject) => new PostgresTokenStore(driver.readers, subject),
     async endedSessions(endedClock: Clock = systemClock, endedLog?: Log) {
       const ended = new PostgresEndedSessions(driver.readers, schema, endedClock, endedLog);
-      endings.add(ended);
+      revocations.add(ended);
       return ended.start();
     },
     async close() {
-      for (const ended of endings) ended.close();
+      for (const ended of revocations) ended.close();
       await driver.close();
     },
   };

@@ -98,11 +98,11 @@ export async function createTables(
       `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${String(MIGRATION_MS)};
       SET LOCAL lock_timeout = ${String(MIGRATION_MS)}`,
     );
-    const turn = `advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`;
-    const tried = await client.query<{ taken: boolean }>(`SELECT pg_try_${turn} AS taken`);
-    if (tried.rows[0]?.taken !== true) {
+    const lock = `advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`;
+    const tried = await client.query<{ locked: boolean }>(`SELECT pg_try_${lock} AS locked`);
+    if (tried.rows[0]?.locked !== true) {
       log?.('info', 'another process brings the tables up to date; waiting for it');
-      await client.query(`SELECT pg_${turn}`);
+      await client.query(`SELECT pg_${lock}`);
     }
     await client.query(`SET LOCAL lock_timeout = ${String(LOCK_MS)}`);
     const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);

@@ -16,7 +16,7 @@ import {
   type Value,
 } from './postgres-connection.js';
 import { askDurable, expectDurable, SELECT_SETTINGS, type Settings } from './postgres-database.js';
-import { noteOf, PostgresNews } from './postgres-news.js';
+import { toPayload, PostgresNotifications } from './postgres-notify.js';
 
 /** By the routine that speaks: its words come in the language of the database. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
@@ -37,7 +37,7 @@ type Listener = (vendor: string, elsewhere?: boolean) => void;
 export class PostgresDriver implements Database {
   readonly dialect = POSTGRES;
   readonly readers: Readers;
-  readonly news: PostgresNews;
+  readonly notifications: PostgresNotifications;
   readonly #options: ConnectionOptions;
   readonly #clock: 'caller' | 'database';
   readonly #listeners = new Set<Listener>();
@@ -53,10 +53,10 @@ export class PostgresDriver implements Database {
     this.#writes = new GroupCommit(
       (about) => this.#begin(about),
       (changed) => {
-        for (const vendor of changed) this.#tell(vendor, false);
+        for (const vendor of changed) this.#notify(vendor, false);
       },
     );
-    this.news = new PostgresNews(options, this.#sender, (vendor) => this.#tell(vendor, true), log);
+    this.notifications = new PostgresNotifications(options, this.#sender, (vendor) => this.#notify(vendor, true), log);
   }
 
   query<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]> {
@@ -81,10 +81,10 @@ export class PostgresDriver implements Database {
   async close(): Promise<void> {
     this.#listeners.clear();
     await this.#writes.close();
-    await Promise.all([this.#writer && endQuietly(this.#writer), this.news.close(), this.readers.close()]);
+    await Promise.all([this.#writer && endQuietly(this.#writer), this.notifications.close(), this.readers.close()]);
   }
 
-  #tell(vendor: string, elsewhere: boolean): void {
+  #notify(vendor: string, elsewhere: boolean): void {
     for (const listener of this.#listeners) listener(vendor, elsewhere);
   }
 
@@ -142,20 +142,20 @@ export class PostgresDriver implements Database {
 
   async #commit(client: Client, vendors: Iterable<string>): Promise<void> {
     const channel = client.escapeLiteral(this.#options.schema);
-    const notes = Array.from(vendors, (vendor) => client.escapeLiteral(noteOf(this.#sender, vendor)));
-    const statements = [...notes.map((note) => `SELECT pg_notify(${channel}, ${note})`), 'COMMIT'];
+    const payloads = Array.from(vendors, (vendor) => client.escapeLiteral(toPayload(this.#sender, vendor)));
+    const statements = [...payloads.map((payload) => `SELECT pg_notify(${channel}, ${payload})`), 'COMMIT'];
     let results: unknown;
     let waitEnded = false;
-    const hear = ({ routine }: { readonly routine?: string | undefined }): void => {
+    const onNotice = ({ routine }: { readonly routine?: string | undefined }): void => {
       waitEnded ||= routine === WAIT_FOR_STANDBY;
     };
-    client.on('notice', hear);
+    client.on('notice', onNotice);
     try {
       results = await client.query(statements.join('; '));
     } catch (error) {
       throw storageFailed(error);
     } finally {
-      client.off('notice', hear);
+      client.off('notice', onNotice);
     }
     // An operator cancelled the wait: it is committed here, of which PostgreSQL only warns, and the standby may not have it.
     if (waitEnded) throw new StorageFailed('PostgreSQL did not wait for its standby: the statement was cancelled');

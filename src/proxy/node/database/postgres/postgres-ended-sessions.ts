@@ -6,31 +6,32 @@ import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 import { CLOCK, type Readers } from './postgres-connection.js';
 
 /** Between two looks for what no notification told. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** A row may be seen later than its time says, but not as late as this: no statement takes so long. */
-const LATE_MS = 60_000;
+const MAX_COMMIT_DELAY_MS = 60_000;
 /** Machines' clocks differ: a row stays for so long after its end. */
-const KEPT_MS = 24 * 60 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
 
 // Never before the newest row, though the clock has been set back: a proxy that reads on from there would miss it.
 const ADD = `WITH
-    old AS (DELETE FROM ended_session WHERE until < ${CLOCK} - ${String(KEPT_MS)} AND token <> $1),
+    old AS (DELETE FROM revoked_token WHERE until < ${CLOCK} - ${String(RETENTION_MS)} AND token <> $1),
     ended AS (
-      INSERT INTO ended_session (token, until, issued_until, noted_at)
-      VALUES ($1, $2, $4, greatest(${CLOCK}, (SELECT max(noted_at) FROM ended_session)))
-      ON CONFLICT (token) DO UPDATE SET until = greatest(ended_session.until, excluded.until),
-        issued_until = greatest(ended_session.issued_until, excluded.issued_until), noted_at = excluded.noted_at
+      INSERT INTO revoked_token (token, until, issued_until, recorded_at)
+      VALUES ($1, $2, $4, greatest(${CLOCK}, (SELECT max(recorded_at) FROM revoked_token)))
+      ON CONFLICT (token) DO UPDATE SET until = greatest(revoked_token.until, excluded.until),
+        issued_until = greatest(revoked_token.issued_until, excluded.issued_until), recorded_at = excluded.recorded_at
       RETURNING token, until, issued_until)
     SELECT pg_notify($3, concat_ws(' ', token, until, issued_until)) FROM ended`;
 
-const READ = 'SELECT token, until, issued_until, noted_at FROM ended_session WHERE noted_at > $1 ORDER BY noted_at';
+const READ =
+  'SELECT token, until, issued_until, recorded_at FROM revoked_token WHERE recorded_at > $1 ORDER BY recorded_at';
 
-interface NotedRow extends RevocationRow {
-  readonly noted_at: number;
+interface RecordedRow extends RevocationRow {
+  readonly recorded_at: number;
 }
 
 /** The channel on which proxies notify each other of sign-outs. */
-export function endingsChannelOf(schema: string): string {
+export function revocationChannel(schema: string): string {
   return `${schema}_ended`;
 }
 
@@ -54,7 +55,7 @@ export class PostgresEndedSessions implements RevocationList {
   constructor(queries: Readers, schema: string, clock: Clock, log: Log = noLog) {
     this.#log = log;
     this.#queries = queries;
-    this.#channel = endingsChannelOf(schema);
+    this.#channel = revocationChannel(schema);
     this.#clock = clock;
     this.#known = new RevokedNames({
       clock,
@@ -68,7 +69,7 @@ export class PostgresEndedSessions implements RevocationList {
 
   /** Reads what is known, and goes on looking until it is closed. @throws {StorageFailed} */
   async start(): Promise<this> {
-    await this.#look();
+    await this.#poll();
     this.#plan();
     return this;
   }
@@ -82,9 +83,9 @@ export class PostgresEndedSessions implements RevocationList {
     return this.#known.add(name, until, issuedUntil);
   }
 
-  /** @param note what a proxy sent on the channel */
-  hear(note: string): void {
-    const [key = '', until, issuedUntil] = note.split(' ');
+  /** @param payload what a proxy sent on the channel */
+  onNotification(payload: string): void {
+    const [key = '', until, issuedUntil] = payload.split(' ');
     this.#known.learn(key, {
       until: Number(until),
       issuedUntil: issuedUntil === undefined ? undefined : Number(issuedUntil),
@@ -98,17 +99,17 @@ export class PostgresEndedSessions implements RevocationList {
 
   #plan(): void {
     if (this.#closed) return;
-    this.#cancel = this.#clock.after(LOOK_MS, () => void this.#lookAgain());
+    this.#cancel = this.#clock.after(POLL_MS, () => void this.#pollAgain());
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollAgain(): Promise<void> {
     // The next look finds what this one did not. No caller waits for it, so an error would end the process.
-    const trouble = await this.#storeAndLook().then(() => undefined, String);
-    if (!this.#closed) this.#noteTrouble(trouble);
+    const error = await this.#storeAndPoll().then(() => undefined, String);
+    if (!this.#closed) this.#recordError(error);
     this.#plan();
   }
 
-  #noteTrouble(error: string | undefined): void {
+  #recordError(error: string | undefined): void {
     const isDeaf = error !== undefined;
     if (isDeaf === this.#isDeaf) return;
     this.#isDeaf = isDeaf;
@@ -116,9 +117,9 @@ export class PostgresEndedSessions implements RevocationList {
     else this.#log('info', 'sign-outs of other proxies are heard of again');
   }
 
-  async #storeAndLook(): Promise<void> {
+  async #storeAndPoll(): Promise<void> {
     for (const [key, revocation] of this.#unstored) await this.#store(key, revocation);
-    await this.#look();
+    await this.#poll();
   }
 
   async #store(key: string, { until, issuedUntil }: Revocation): Promise<void> {
@@ -127,9 +128,9 @@ export class PostgresEndedSessions implements RevocationList {
     this.#unstored.delete(key);
   }
 
-  async #look(): Promise<void> {
-    const rows = await this.#queries.query<NotedRow>(READ, this.#newest - LATE_MS);
+  async #poll(): Promise<void> {
+    const rows = await this.#queries.query<RecordedRow>(READ, this.#newest - MAX_COMMIT_DELAY_MS);
     for (const row of rows) this.#known.learn(row.token, revocationOf(row));
-    this.#newest = rows.at(-1)?.noted_at ?? this.#newest;
+    this.#newest = rows.at(-1)?.recorded_at ?? this.#newest;
   }
 }

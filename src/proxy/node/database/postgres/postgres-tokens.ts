@@ -1,6 +1,6 @@
 import { createTokenSeal, type TokenSeal, type TokenSubject } from '../../../portal/token-seal.js';
 import {
-  findIn,
+  findToken,
   type NewToken,
   type SharedToken,
   type TokenFound,
@@ -67,7 +67,7 @@ export class PostgresTokenStore implements TokenStore {
     const { place } = await this.#seal;
     for (;;) {
       const [row] = await this.#queries.query<TokenRow>(READ, place);
-      const found = row && findIn(await this.#recordOf(row), want);
+      const found = row && findToken(await this.#recordOf(row), want);
       if (found !== undefined) return found;
       const { fence = 0, generation = 0 } = row ?? {};
       const leaseMs = Math.ceil(want.leaseMs);

@@ -4,6 +4,7 @@ import type { RevocationList } from '../../../access/ended-sessions.js';
 import type { Outbox } from '../../../outbox/outbox.js';
 import { createSqlOutbox } from '../../../outbox/sql/sql-outbox.js';
 import { createSqlPortalLists } from '../../../outbox/sql-portal-lists/sql-portal-lists.js';
+import { createSqlCalendarFeeds } from '../../../outbox/sql-schedules/sql-calendar-feeds.js';
 import { createSqlSchedules } from '../../../outbox/sql-schedules/sql-schedules.js';
 import { openDatabase, openInMemory, type OpenOptions } from './sqlite-database.js';
 import { SqliteDriver } from './sqlite-driver.js';
@@ -34,12 +35,13 @@ function outboxOn(database: Database.Database): SqliteOutbox {
   database.exec('UPDATE lane SET lease_until = 0; UPDATE portal_list SET claimed_until = 0');
   const driver = new SqliteDriver(database);
   const endedSessions = (clock: Clock = systemClock): RevocationList => {
-    const rows = database.prepare<[], RevocationRow>('SELECT token, until, issued_until FROM ended_session').all();
+    const rows = database.prepare<[], RevocationRow>('SELECT token, until, issued_until FROM revoked_token').all();
     return storedSignOuts(driver, rows, clock);
   };
   return {
     ...createSqlOutbox(driver),
     schedules: createSqlSchedules(driver),
+    calendarFeeds: createSqlCalendarFeeds(driver),
     portalLists: createSqlPortalLists(driver),
     endedSessions,
   };

@@ -13,9 +13,9 @@ export function storedSignOuts(database: Database, rows: readonly RevocationRow[
     keyOf,
     store: (key, { until, issuedUntil }) =>
       database.transaction(async (transaction) => {
-        await transaction.query('DELETE FROM ended_session WHERE until < $1', clock.wall() - FORGET_AFTER_MS);
+        await transaction.query('DELETE FROM revoked_token WHERE until < $1', clock.wall() - FORGET_AFTER_MS);
         await transaction.query(
-          `INSERT INTO ended_session (token, until, issued_until) VALUES ($1, $2, $3)
+          `INSERT INTO revoked_token (token, until, issued_until) VALUES ($1, $2, $3)
            ON CONFLICT (token) DO UPDATE SET until = max(until, excluded.until),
              issued_until = max(issued_until, excluded.issued_until)`,
           key,

@@ -1,73 +1,76 @@
-/** Where statements run. Values are named `$1`, `$2` and so on; a list travels as one JSON text. */
+/** Runs statements. Values are named `$1`, `$2` and so on; a list is passed as one JSON string. */
 export interface Queries {
   readonly dialect: Dialect;
   query<Row>(sql: string, ...values: readonly (string | number | null)[]): Promise<Row[]>;
 }
 
-/** One transaction that writes. Its work may run twice, so it touches nothing but the database. */
+/** A transaction that writes. It may be run twice, so it has no effects outside of the database. */
 export interface Transaction extends Queries {
   /**
-   * What time it is on the clock that leases and waits are kept on. Several machines share that of their database; a single
-   * process has its own.
+   * The time on the clock of leases and waits. Several machines share the clock of their database; a single process
+   * uses its own.
    *
-   * @param callers the clock of the caller
+   * @param callers the time on the caller's clock
    */
   now(callers: number): number;
-  /** The vendors whose edits this transaction changes: subscribers hear of them once it is committed. */
+  /** The vendors whose edits this transaction changes: subscribers are notified of them after the commit. */
   readonly changed: Set<string>;
 }
 
-/** What a driver supplies. Reads see what is committed. Every call may throw `StorageFailed`. */
+/** The interface of a driver. Reads see committed data. Every call may throw `StorageFailed`. */
 export interface Database extends Queries {
-  /** As {@link Transaction.now}, outside of a transaction. */
+  /** {@link Transaction.now} outside of a transaction. */
   now(callers: number): Promise<number>;
   /**
-   * Commits the work of many callers together: they share one sync of the disk. It resolves after the commit. Work that throws
-   * is undone and harms no other; `LeaseLost` has to come before the first write.
+   * Commits the work of several callers together, with one sync of the disk, and resolves after the commit. Work that
+   * throws is rolled back without harming the other work; `LeaseLost` has to be thrown before the first write.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, about?: Scope): Promise<T>;
-  /** @param listener as that of `Outbox.subscribe` */
+  /** @param listener as in `Outbox.subscribe` */
   subscribe(listener: (vendor: string, elsewhere?: boolean) => void): () => void;
-  /** Resolves when what was asked for before is done. */
+  /** Resolves when all earlier calls are done. */
   close(): Promise<void>;
 }
 
-/** What a transaction is about. Those of several processes run side by side unless their scopes exclude each other. */
+/**
+ * The scope of a transaction. Transactions of several processes run concurrently unless their scopes exclude each
+ * other.
+ */
 export interface Scope {
-  /** How many edits. @default 1 */
+  /** The number of edits. @default 1 */
   readonly edits?: number;
-  /** It is alone with the edits of this vendor. */
+  /** Excludes all other transactions on this vendor's edits. */
   readonly vendor?: string;
-  /** It adds to these lanes: beside others that add, and not beside the one that delivers. */
+  /** Adds to these lanes: excludes the transactions that deliver them, but not others that add. */
   readonly into?: readonly string[];
-  /** It delivers the edits of this lane, and is alone with it. */
+  /** Delivers the edits of this lane: excludes all other transactions on it. */
   readonly lane?: string;
-  /** The locks of the rows that it writes are enough. Where none of the four is given it is alone with everything. */
+  /** The row locks suffice. Without any of these four, the transaction excludes all others. */
   readonly rowsOnly?: true;
 }
 
 export type Columns = Readonly<Record<string, 'integer' | 'text'>>;
 
-/** The few places in which the databases differ. */
+/** The few differences between the databases. */
 export interface Dialect {
-  /** For FROM: the objects of the JSON array that is value `$place`, as a table. */
+  /** A table for FROM with the objects of the JSON array in value `$place`. */
   rows(place: number, alias: string, columns: Columns): string;
-  /** The function that tells the greatest of its arguments. */
+  /** The function that returns the greatest of its arguments. */
   readonly greatest: 'max' | 'greatest';
-  /** At the end of a query: locks its rows. */
+  /** At the end of a query, locks its rows. */
   readonly forUpdate: '' | 'FOR UPDATE';
-  /** The same, without the rows that another transaction has locked. */
+  /** The same, but skips rows that another transaction has locked. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED';
   /**
-   * A write that changes nothing, where a standby has to have what a transaction only reads: the commit of such a one would
-   * wait for no standby.
+   * A write without an effect, for a transaction that only reads but whose result a standby must have: the commit of a
+   * read-only transaction does not wait for a standby.
    */
   readonly confirm: string | undefined;
-  /** Words of the schema. */
+  /** The types of the schema. */
   readonly types: { readonly integer: string; readonly text: string; readonly key: string; readonly strict: string };
 }
 
-/** A list of numbers, as `IN` takes it. */
+/** A list of numbers for `IN`. */
 export function listed({ dialect }: Queries, place: number): string {
   return `(SELECT listed.value FROM ${dialect.rows(place, 'listed', { value: 'integer' })})`;
 }
@@ -77,12 +80,12 @@ export function listOf(values: Iterable<number>): string {
   return JSON.stringify(Array.from(values, (value) => ({ value })));
 }
 
-/** Whole milliseconds that an integer column holds; never earlier than asked, and `Infinity` is far away. */
+/** Rounds up to whole milliseconds within the range of an integer column; `Infinity` becomes the largest. */
 export function wholeTime(milliseconds: number): number {
   return Math.ceil(Math.max(0, Math.min(milliseconds, Number.MAX_SAFE_INTEGER)));
 }
 
-/** PostgreSQL's texts hold no zero and no half of a character; neither is worth an error in a name. */
+/** PostgreSQL stores neither NUL characters nor lone surrogates. A name is not worth an error, so both are replaced. */
 export function storable<T extends string | null | undefined>(text: T): T {
   return typeof text === 'string' ? (text.replace(/[\0\p{Cs}]/gu, '\ufffd') as T) : text;
 }
@@ -97,7 +100,7 @@ export const SQLITE: Dialect = {
   types: { integer: 'INTEGER', text: 'TEXT', key: 'INTEGER PRIMARY KEY', strict: 'STRICT' },
 };
 
-/** Ids and vendors are compared byte by byte, whatever language the database sorts in. */
+/** Ids and vendors are compared byte by byte (collation "C"), whatever the collation of the database is. */
 export const POSTGRES: Dialect = {
   rows: (place, alias, columns) =>
     `jsonb_to_recordset(CAST($${String(place)} AS jsonb)) AS ${alias}(${namesOf(

@@ -1,31 +1,31 @@
-import type { EditId } from '../../../../domain/edit.js';
+import { type EditId, isClosingId } from '../../../../domain/edit.js';
 import { toTimestamp, type ItemId, type Timestamp } from '../../../../domain/item.js';
 import type { EditState } from '../../../../domain/edit-state.js';
 import type { HistoryEntry } from '../../../../contract/history.js';
-import type { OtherValue, Receipt } from '../../../../contract/widget.js';
-import type { EditFacts, ItemFacts } from '../../acceptance-rules.js';
+import type { ListedItem, OtherValue, Receipt } from '../../../../contract/widget.js';
+import type { EditSnapshot, ItemSnapshot } from '../../acceptance-rules.js';
 import {
   PORTAL_CONFIRMS,
   type LaneState,
   type Lease,
   type OpenEdit,
-  type Refusals,
+  type Rejections,
   type RevisedItem,
   type WaitingEdit,
 } from '../../outbox.js';
 
-/** A truth value in a column: SQLite has no booleans. */
+/** A boolean in a column: SQLite has none. */
 export type Flag = 0 | 1;
 
 export interface EditRow {
   readonly seq: number;
-  /** Of this vendor's edits. */
+  /** The number among this vendor's edits. */
   readonly number: number;
   readonly vendor: string;
   readonly subject: string;
   readonly name: string | null;
   readonly edit_id: EditId;
-  /** The key of its item, and what the vendor calls it. */
+  /** The key of its item. */
   readonly item: number;
   readonly item_id: ItemId;
   readonly label: string | null;
@@ -37,7 +37,9 @@ export interface EditRow {
   readonly stamp: number;
   readonly accepted_at: number;
   readonly retry_of: EditId | null;
-  /** The id of the schedule that made it. */
+  /** Shared by the edits that were made together. */
+  readonly change_set: EditId | null;
+  /** The id of the schedule that made the edit. */
   readonly schedule: string | null;
   readonly state: EditState;
   readonly reason: string | null;
@@ -47,18 +49,21 @@ export interface EditRow {
   readonly settled_at: number | null;
 }
 
-/** Of what may leave. */
-export type DueRow = EditRow & { readonly uncertain_from: number | null; readonly late_until: number | null };
+/** An edit that may be sent. */
+export type DueRow = EditRow & {
+  readonly uncertain_from: number | null;
+  readonly others_uncertain_until: number | null;
+};
 
 export type ListedRow = EditRow & {
   readonly revision: number;
-  /** When the schedule that made it opens the item again. */
+  /** When the schedule that closed the item opens it again. */
   readonly back_at: number | null;
   /** Since when the portal has another value than was delivered. */
   readonly drift_stamp: number | null;
 };
 
-/** What is left of a row of the list where no edit of the item counts. */
+/** An item of the list without a current edit. */
 export interface WithdrawnRow {
   readonly item_id: ItemId;
   readonly revision: number;
@@ -67,20 +72,22 @@ export interface WithdrawnRow {
 
 /** For a query of `edit AS e` and `item`. */
 export const EDIT_COLUMNS = `e.seq, e.number, e.vendor, e.subject, e.name, e.edit_id, e.item, item.id AS item_id,
-  item.label, e.lane, e.available, e.previous_value, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.schedule,
-  e.state,
-  e.reason, e.decided_by, e.attempts, e.open_attempt, e.settled_at`;
+  item.label, e.lane, e.available, e.previous_value, e.clicked_at, e.base, e.stamp, e.accepted_at, e.retry_of, e.change_set,
+  e.schedule, e.state, e.reason, e.decided_by, e.attempts, e.open_attempt, e.settled_at`;
 
-/** For a query with `item`: until when a call may land that another vendor's item of its id has made in its lane. */
-export const LATE_UNTIL = `(SELECT max(late.uncertain_until) FROM item AS late
+/**
+ * For a query with `item`: until when a call may arrive that was made for another vendor's item with the same id in the
+ * lane.
+ */
+export const OTHERS_UNCERTAIN_UNTIL = `(SELECT max(late.uncertain_until) FROM item AS late
   WHERE late.lane = item.lane AND late.id = item.id AND late.uncertain_until IS NOT NULL
-    AND late.vendor <> item.vendor) AS late_until`;
+    AND late.vendor <> item.vendor) AS others_uncertain_until`;
 
-/** What an edit in conflict is held against. */
+/** The values that an edit is in conflict with. */
 export interface ConflictValues {
   /** The edit whose value the person saw. */
   readonly base: ConflictRow | undefined;
-  /** The one whose value counts now: the item's newest that is neither parked nor done away with. */
+  /** The edit with the current value: the item's newest that is received or delivered. */
   readonly theirs: ConflictRow | undefined;
 }
 
@@ -101,7 +108,7 @@ export interface LaneRow {
   readonly recent_rejections: string | null;
 }
 
-/** No attempt has tried it: a newer edit may take its place, and its person may take it back. */
+/** No attempt has included the edit: a newer edit may replace it, and its author may discard it. */
 export function isUntried({
   state,
   attempts,
@@ -110,23 +117,23 @@ export function isUntried({
   return state === 'received' && attempts === 0 && open_attempt === null;
 }
 
-export function receiptOf(row: EditRow, asker: string): Receipt {
+export function receiptOf(row: EditRow, viewer: string): Receipt {
   const { edit_id, item_id: id, number: seq } = row;
-  return { edit_id, id, seq, ...stateOf(row), ...otherPerson(row, asker) };
+  return { edit_id, id, seq, ...stateOf(row), ...otherPerson(row, viewer) };
 }
 
-/** Says what a receipt or an item that is in conflict is held against. */
-export function withConflictValues<T extends object>(told: T, values: ConflictValues | undefined, asker: string): T {
-  if (values === undefined) return told;
+/** Adds the conflicting values to a receipt or an item. */
+export function withConflictValues<T extends object>(row: T, values: ConflictValues | undefined, viewer: string): T {
+  if (values === undefined) return row;
   const { base, theirs } = values;
-  return { ...told, ...(base && { base: valueOf(base, asker) }), ...(theirs && { theirs: valueOf(theirs, asker) }) };
+  return { ...row, ...(base && { base: valueOf(base, viewer) }), ...(theirs && { theirs: valueOf(theirs, viewer) }) };
 }
 
-function valueOf(row: ConflictRow, asker: string): OtherValue {
-  return { available: Boolean(row.available), updated_at: toTimestamp(row.stamp), ...otherPerson(row, asker) };
+function valueOf(row: ConflictRow, viewer: string): OtherValue {
+  return { available: Boolean(row.available), updated_at: toTimestamp(row.stamp), ...otherPerson(row, viewer) };
 }
 
-/** An item with the newest edit of it that counts. */
+/** An item with its newest edit that is neither superseded nor discarded nor in conflict. */
 export interface ItemRow {
   readonly key: number;
   readonly id: ItemId;
@@ -136,25 +143,25 @@ export interface ItemRow {
   readonly last_stamp: number;
   readonly resend_at: number | null;
   readonly newest_pending: number | null;
-  /** Of the edit that `newest_pending` names. */
+  /** The values of the edit that `newest_pending` names. */
   readonly available: Flag | null;
   readonly stamp: number | null;
   readonly subject: string | null;
   readonly clicked_at: Timestamp | null;
 }
 
-export function itemFacts(item: ItemRow | undefined): ItemFacts | undefined {
+export function toItemSnapshot(item: ItemRow | undefined): ItemSnapshot | undefined {
   if (item === undefined) return undefined;
-  const { vendor, last_stamp: lastStamp, available, stamp, subject, clicked_at: clickedAt } = item;
-  if (stamp === null || subject === null || clickedAt === null) return { vendor, lastStamp };
-  return { vendor, lastStamp, newest: { available: Boolean(available), stamp, subject, clickedAt } };
+  const { vendor, last_stamp: lastTimestamp, available, stamp, subject, clicked_at: clickedAt } = item;
+  if (stamp === null || subject === null || clickedAt === null) return { vendor, lastTimestamp };
+  return { vendor, lastTimestamp, newest: { available: Boolean(available), stamp, subject, clickedAt } };
 }
 
-export function factsOf(row: EditRow | undefined): EditFacts | undefined {
+export function toEditSnapshot(row: EditRow | undefined): EditSnapshot | undefined {
   return row && { item_id: row.item_id, available: Boolean(row.available), clicked_at: row.clicked_at, base: row.base };
 }
 
-export function listedOf(row: ListedRow | WithdrawnRow, asker: string): RevisedItem {
+export function listedOf(row: ListedRow | WithdrawnRow, viewer: string): RevisedItem {
   if (row.state === null) return { id: row.item_id, revision: row.revision };
   const label = row.label === null ? {} : { label: row.label };
   if (row.drift_stamp !== null) {
@@ -170,12 +177,18 @@ export function listedOf(row: ListedRow | WithdrawnRow, asker: string): RevisedI
     seq: row.number,
     revision: row.revision,
     ...(row.back_at !== null && { back_at: toTimestamp(row.back_at) }),
+    ...closingOf(row),
     ...stateOf(row),
-    ...otherPerson(row, asker),
+    ...otherPerson(row, viewer),
   };
 }
 
-export function entryOf(row: EditRow): HistoryEntry {
+function closingOf({ change_set, previous_value, available, state }: ListedRow): Pick<ListedItem, 'closing'> {
+  const isClosed = previous_value === 1 && available === 0 && (state === 'received' || state === 'delivered');
+  return isClosed && change_set !== null && isClosingId(change_set) ? { closing: change_set } : {};
+}
+
+export function entryOf(row: EditRow & { readonly is_current: Flag }): HistoryEntry {
   return {
     seq: row.number,
     edit_id: row.edit_id,
@@ -189,8 +202,10 @@ export function entryOf(row: EditRow): HistoryEntry {
     updated_at: toTimestamp(row.stamp),
     state: row.state,
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.is_current === 1 && { current: true as const }),
     ...(row.decided_by !== null && { decided_by: row.decided_by }),
     ...(row.retry_of !== null && { retry_of: row.retry_of }),
+    ...(row.change_set !== null && { change_set: row.change_set }),
     ...(row.schedule !== null && { by: 'schedule' as const, schedule: row.schedule }),
   };
 }
@@ -219,8 +234,8 @@ export function openEditOf(row: DueRow): OpenEdit {
     available: Boolean(row.available),
     updated_at: toTimestamp(row.stamp),
     attempts: row.attempts,
-    again: row.state === 'delivered',
-    isOverDoubt: (row.uncertain_from ?? Infinity) < row.number || row.late_until !== null,
+    isResend: row.state === 'delivered',
+    followsUncertain: (row.uncertain_from ?? Infinity) < row.number || row.others_uncertain_until !== null,
   };
 }
 
@@ -229,20 +244,20 @@ export function leaseOf(row: LaneRow, want: Lease['want']): Lease {
     failures: row.failures,
     notBefore: row.not_before,
     ...(row.held !== null && { held: row.held }),
-    ...(row.verified_credential !== null && { provenBy: row.verified_credential }),
-    ...(row.recent_rejections !== null && { refusals: JSON.parse(row.recent_rejections) as Refusals }),
+    ...(row.verified_credential !== null && { verifiedCredential: row.verified_credential }),
+    ...(row.recent_rejections !== null && { rejections: JSON.parse(row.recent_rejections) as Rejections }),
   };
   return { lane: row.name, fence: row.fence, state, want };
 }
 
-/** As a lane's row has them. */
-export function rejectionsIn({ refusals }: Pick<LaneState, 'refusals'>): string | null {
-  return refusals === undefined ? null : JSON.stringify(refusals);
+/** The column value of a lane's rejections. */
+export function rejectionsIn({ rejections }: Pick<LaneState, 'rejections'>): string | null {
+  return rejections === undefined ? null : JSON.stringify(rejections);
 }
 
-/** Whose edit it is, for display; nothing where it is the asker's own. */
-function otherPerson(made: Pick<EditRow, 'subject' | 'name'>, asker: string): { readonly by?: string } {
-  return made.subject === asker ? {} : { by: made.name ?? made.subject };
+/** The author of the edit, for display; absent if the asker is the author. */
+function otherPerson(made: Pick<EditRow, 'subject' | 'name'>, viewer: string): { readonly by?: string } {
+  return made.subject === viewer ? {} : { by: made.name ?? made.subject };
 }
 
 function stateOf(

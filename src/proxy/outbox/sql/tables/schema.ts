@@ -1,55 +1,60 @@
 import type { Dialect } from './database.js';
 
-/** It grows with each change of the tables. Tables of another version are refused. */
-export const SCHEMA_VERSION = 20;
+/** Increases with each change of the tables. A database of another version is refused. */
+export const SCHEMA_VERSION = 23;
 
 /**
- * The tables of the outbox.
+ * The tables of the outbox, and how long their rows live:
  *
- * How long a record lives:
+ * - `vendor`: created by the vendor's first edit. It has the last number and revision given to its edits and items,
+ *   and how many of its edits are in which state. `last_number` is also the number of edits ever accepted.
+ * - `item`: created by the first edit of an id by a vendor. Two vendors may have the same id, but within a lane an id
+ *   belongs to one vendor, the first one. The item of another vendor that a change of settings has moved into the same
+ *   lane is `owned_by_other`: none of its edits is sent. `newest_visible` and `newest_pending` are the numbers of its
+ *   newest edits that are neither superseded nor discarded (`pending`: nor in conflict), so that no read has to walk a
+ *   long history. `uncertain_*`, `resend_at`: see `uncertain-outcome.ts`.
+ * - `item_owner`: exists while the list of a vendor names the id. `key` has the order in which lists named it.
+ * - `edit`: from acceptance until pruned. `state` is what people see. An edit that still has to be sent is in one of
+ *   these states:
  *
- * - `vendor`: from its first edit on. The last number and revision given to its edits and items, and how many of its edits are
- *   in which state. `last_number` is also how many were ever accepted.
- * - `item`: from the first edit that a vendor makes of an id on. Two vendors may have one of the same id, but within a lane an
- *   id is one vendor's, the first one's; another vendor's, that settings have brought into the same lane, is `owned_by_other`:
- *   nothing of it leaves. `newest_visible` and `newest_pending` are the numbers of its newest edits that count (`pending`: and
- *   wait for no person), so that no read walks a long history. `uncertain_*`, `resend_at`: `uncertain-outcome.ts`.
- * - `item_owner`: for as long as the list of a vendor names the id. The order of `key` is that in which lists named it first.
- * - `edit`: from acceptance until pruned. `state` is what people see. What still has to leave is in one of these places:
- *
- *       behind   an older edit of the item is first      due_at, queue_position, open_attempt: null
+ *       blocked  an older edit of the item is first      due_at, queue_position, open_attempt: null
  *       pausing  first of its item, not before `due_at`  due_at
- *       queued   may leave now                           due_at and queue_position
- *       open     at the portal, perhaps                  open_attempt
+ *       queued   may be sent now                         due_at and queue_position
+ *       open     an attempt is in flight                 open_attempt
  *
- *   One that the portal has accepted, and may not have processed yet, leaves no more: it is received until `confirm_at`, or until
- *   a newer one of its item gets there.
+ *   An edit that the portal has accepted, and may not have processed yet, is not sent again: it stays received until
+ *   `confirm_at`, or until a newer edit of the item is accepted or delivered.
  *
- *   A new edit is queued or stands behind; `beginAttempt` takes it out of the queue; `settle` ends it or lets it pause; the end
- *   of one brings forward the next of its item. A delivered value that is resent goes the same way. `seq` is its place among
- *   all edits and stays inside; `number` is the one that its vendor sees.
- * - `attempt`: one portal call, written before its first byte leaves. It is open until each of its edits is settled, or leaves
- *   again in a part of a split batch, or is found open by the next holder of the lane. An edit names its attempt without a
- *   foreign key: checking one would search all edits for each attempt that is pruned.
- * - `schedule`: from its making until some time after it is done. `next_at` is when it does the next thing; `definition` is the
- *   request. An edit that it makes names it, and lives longer.
+ *   A new edit is queued or blocked. `beginAttempt` removes it from the queue; `recordOutcomes` ends it or lets it pause. When
+ *   an edit ends, the next one of its item is queued. A delivered value that is resent passes through the same states.
+ *   `seq` numbers all edits and is internal; `number` is the one that the vendor sees.
+ * - `attempt`: one portal call, stored before its first byte is sent. It is open until each of its edits is settled,
+ *   is sent in a part of a split batch, or is found open by the next holder of the lane. `edit` names its attempt
+ *   without a foreign key: checking one would search all edits for each attempt that is pruned.
+ * - `schedule`: from its creation until some time after its end. `next_at` is the time of its next step; `definition`
+ *   is the request. Its edits name it and live longer.
+ * - `calendar_feed`: exists while its schedule reads a calendar. `busy` has the times of the last reading that was parsed
+ *   as a whole; a reading that fails leaves them. `claim` names the reading in progress. A busy time that ended at
+ *   `done_until` or before is not carried out again.
  * - `idempotency`: one accepted batch under its key, for as long as keys live.
- * - `lane`: from the first edit for it on. The fence only grows. `next_at` is when it has something to do; `claimable_at` adds
- *   its lease and its pause, and its index finds the next lane however many wait. `leased_at` is when `lease_until` was written
- *   last, so that a clock that was set back since shows.
- * - `pace`: from the first call of a client on. When its next call may leave, so that all proxies on one database keep to one pace.
- * - `portal_list`: from the first reading of a list of the portal until no list is read any more. `begun_at` is when the newest
- *   reading was claimed, and its name; `claimed_until` ends the claim of a reader that was killed. `read_at` is the claim of the
- *   last reading that was stored as a whole.
- * - `portal_item`: an item of such a list, as long as readings have it. What it says of an edited item is in the `drift_at` and
- *   `drift_stamp` of that: they count while `drift_at` is later than `answered_at` of the newest edit, which is when the portal
- *   last took that.
- * - `portal_clock`: one row once the portal has been heard whose clock is another one. By how much it is ahead.
- * - `ended_session`: the SHA-256 of the id of a token, or of a person, from the sign-out until a day after the last token that it
- *   is about would have ended by itself. Of a person it ends the tokens that were issued until `issued_until`.
+ * - `lane`: created by the first edit in it. The fence only increases. `next_at` is when it has work; `claimable_at`
+ *   also respects its lease and its pause, and its index finds the next lane however many wait. `leased_at` is when
+ *   `lease_until` was last written, so that a clock that was set back since is detected.
+ * - `pace`: created by the first call of a client. It has the time of the next call, so that all proxies on one
+ *   database share one rate limit.
+ * - `portal_list`: from the first reading of a list of the portal until no list is read any more. `begun_at` is when
+ *   the newest reading was claimed, which identifies it. `claimed_until` ends the claim of a reader that was killed.
+ *   `read_at` is the `begun_at` of the last reading that was stored completely.
+ * - `portal_item`: an item of such a list, while readings contain it. Its effect on an edited item is in `drift_at`
+ *   and `drift_stamp` of `item`: they are valid while `drift_at` is later than `answered_at` of the newest edit, the
+ *   time of the portal's last success for it.
+ * - `clock_offset`: at most one row, with the offset of the portal's clock.
+ * - `revoked_token`: the SHA-256 of the id of a token, or of a person, from the sign-out until a day after the last
+ *   token that it revokes would have expired. For a person it revokes the tokens issued until `issued_until`.
  *
- * Times are milliseconds since the epoch. Leases and waits (`lease_until`, `not_before`, `next_call_at`, `due_at`, `uncertain_until`,
- * `resend_at`), `answered_at`, `drift_at` and the times of attempts and readings are on the clock of `Transaction.now`.
+ * Times are milliseconds since the epoch. Leases and waits (`lease_until`, `not_before`, `next_call_at`, `due_at`,
+ * `uncertain_until`, `resend_at`), `answered_at`, `drift_at` and the times of attempts and readings are on the clock of
+ * `Transaction.now`.
  */
 export function schemaFor({ types: { integer, text, key, strict }, greatest }: Dialect): string {
   return `
@@ -117,6 +122,7 @@ CREATE TABLE edit (
   stamp ${integer} NOT NULL,
   accepted_at ${integer} NOT NULL,
   retry_of ${text},
+  change_set ${text},
   schedule ${text},
   state ${text} NOT NULL CHECK (state IN ('received', 'delivered', 'refused', 'conflict', 'superseded', 'discarded')),
   reason ${text},
@@ -141,6 +147,7 @@ CREATE INDEX edit_queue_of_vendor ON edit (lane, bulk, vendor, queue_position) W
 CREATE INDEX edit_pausing ON edit (lane, due_at) WHERE queue_position IS NULL AND due_at IS NOT NULL;
 CREATE INDEX edit_due ON edit (due_at) WHERE queue_position IS NULL AND due_at IS NOT NULL;
 CREATE INDEX edit_confirmed ON edit (confirm_at) WHERE confirm_at IS NOT NULL;
+CREATE INDEX edit_by_change_set ON edit (vendor, change_set, number) WHERE change_set IS NOT NULL;
 CREATE INDEX edit_by_schedule ON edit (vendor, schedule) WHERE schedule IS NOT NULL;
 CREATE INDEX edit_open ON edit (lane) WHERE open_attempt IS NOT NULL;
 
@@ -166,7 +173,7 @@ CREATE TABLE schedule (
   name ${text},
   definition ${text} NOT NULL,
   state ${text} NOT NULL CHECK (state IN ('waiting', 'closed', 'done')),
-  next_at ${integer} CHECK ((next_at IS NULL) = (state = 'done')),
+  next_at ${integer} CHECK (CASE state WHEN 'done' THEN next_at IS NULL WHEN 'closed' THEN next_at IS NOT NULL ELSE true END),
   ends_at ${integer} CHECK (ends_at IS NULL OR state = 'waiting'),
   created_at ${integer} NOT NULL,
   ended_at ${integer} CHECK ((ended_at IS NULL) = (state <> 'done')),
@@ -174,6 +181,23 @@ CREATE TABLE schedule (
 ) ${strict};
 CREATE INDEX schedule_due ON schedule (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX schedule_by_end ON schedule (ended_at) WHERE ended_at IS NOT NULL;
+
+CREATE TABLE calendar_feed (
+  vendor ${text} NOT NULL,
+  schedule ${text} NOT NULL,
+  busy ${text} NOT NULL,
+  etag ${text},
+  last_modified ${text},
+  read_at ${integer} NOT NULL,
+  parsed_at ${integer} NOT NULL,
+  failed_since ${integer},
+  problem ${text} CHECK ((problem IS NULL) = (failed_since IS NULL)),
+  fetch_at ${integer} NOT NULL,
+  claim ${text},
+  done_until ${integer} NOT NULL,
+  PRIMARY KEY (vendor, schedule)
+) ${strict};
+CREATE INDEX calendar_feed_due ON calendar_feed (fetch_at);
 
 CREATE TABLE idempotency (
   vendor ${text} NOT NULL,
@@ -224,18 +248,18 @@ CREATE TABLE portal_item (
   PRIMARY KEY (list, id)
 ) ${strict};
 
-CREATE TABLE portal_clock (
+CREATE TABLE clock_offset (
   one ${integer} PRIMARY KEY CHECK (one = 1),
   ahead ${integer} NOT NULL
 ) ${strict};
 
-CREATE TABLE ended_session (
+CREATE TABLE revoked_token (
   token ${text} PRIMARY KEY,
   until ${integer} NOT NULL,
-  noted_at ${integer} NOT NULL DEFAULT 0,
+  recorded_at ${integer} NOT NULL DEFAULT 0,
   issued_until ${integer}
 ) ${strict};
-CREATE INDEX ended_session_by_age ON ended_session (until);
-CREATE INDEX ended_session_by_time ON ended_session (noted_at);
+CREATE INDEX revoked_token_by_age ON revoked_token (until);
+CREATE INDEX revoked_token_by_time ON revoked_token (recorded_at);
 `;
 }

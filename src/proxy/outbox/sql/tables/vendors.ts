@@ -35,8 +35,8 @@ const COLUMNS = {
 } as const;
 
 /**
- * What one transaction changes of its vendors: the numbers that it gives to their edits, the revisions that it gives to their
- * items, and how many of their edits are in which state.
+ * The changes that one transaction makes to its vendors: numbers for their edits, revisions for their items, and how
+ * many of their edits are in which state.
  */
 export class Vendors {
   readonly #transaction: Transaction;
@@ -69,7 +69,10 @@ export class Vendors {
     return (this.#known.get(vendor)?.last_revision ?? 0) + change.revisions;
   }
 
-  /** An edit goes from one state to another. @param from nothing where it is new @param to nothing where it is pruned */
+  /**
+   * Counts an edit that changes its state. @param from `undefined` for a new edit @param to `undefined` for a pruned
+   * edit
+   */
   move(vendor: string, from: EditState | undefined, to: EditState | undefined): void {
     const change = this.#changeOf(vendor);
     if (from !== undefined) change[countedAs(from)] -= 1;

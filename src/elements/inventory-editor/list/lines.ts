@@ -1,0 +1,52 @@
+import type { Place, RowOrder } from '../../../client/editor/editor-types.js';
+import { isHeading } from '../../../client/editor/view/grouped-order.js';
+
+/** Where the places of a list are: one on each line, or several beside each other. */
+export interface Lines {
+  readonly length: number;
+  /** Places on a line that is full. */
+  readonly columns: number;
+  lineOf(place: Place): number;
+  /** The first place on a line; of the line after the last one, the length of the list. */
+  startOf(line: number): Place;
+}
+
+/** The heading of a group has a line of its own. It costs time by the number of places only where there are headings and columns. */
+export function toLines(order: RowOrder, columns: number): Lines {
+  const { length } = order;
+  if (columns > 1 && isHeading(order.at(0))) return withHeadings(order, columns);
+  return {
+    length: Math.ceil(length / columns),
+    columns,
+    lineOf: (place) => Math.floor(place / columns),
+    startOf: (line) => Math.min(line * columns, length),
+  };
+}
+
+function withHeadings(order: RowOrder, columns: number): Lines {
+  const { length } = order;
+  const starts: Place[] = [];
+  let [end, isFull] = [0, true];
+  for (let place = 0; place < length; place += 1) {
+    const isLead = isHeading(order.at(place));
+    if (isLead || isFull || place === end) {
+      starts.push(place);
+      end = place + columns;
+    }
+    isFull = isLead;
+  }
+  return {
+    length: starts.length,
+    columns,
+    startOf: (line) => starts[line] ?? length,
+    lineOf(place) {
+      let [low, high] = [0, starts.length - 1];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((starts[middle] ?? 0) <= place) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { isElement } from '../../../shared/other-document.js';
+import type { ToolsOfEditor } from '../../editor-context.js';
+import type { Row } from '../item-row.js';
+
+/**
+ * What tiles add to the keys of the list (`grid-keyboard.ts`): left and right go to the tile beside, and Enter opens the details.
+ * A tile is a cell with several widgets: F2 goes into it, and Escape or F2 back (APG, "Setting Focus and Navigating Inside Cells").
+ *
+ * @returns whether the key is used up
+ */
+export function onTileKey(event: KeyboardEvent, tools: ToolsOfEditor): boolean {
+  const [target] = event.composedPath();
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !isElement(target)) return false;
+  const row = tools.context.rows.rowOf(target);
+  if (row?.isTile !== true) return false;
+  const isUsed = target === row.node ? onTile(event, row, tools) : onWidget(event.key, row, target);
+  if (!isUsed) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}
+
+function onTile({ key, shiftKey }: KeyboardEvent, row: Row, tools: ToolsOfEditor): boolean {
+  if (key === 'Enter') row.node.querySelector<HTMLElement>('.name')?.click();
+  if (key === 'F2') widgetsOf(row)[0]?.focus();
+  if (key === 'Enter' || key === 'F2') return true;
+  const by = stepOf(key, row);
+  if (by === undefined) return false;
+  const { lines } = tools.context.rows;
+  const line = lines.lineOf(row.place);
+  const to = Math.min(Math.max(row.place + by, lines.startOf(line)), lines.startOf(line + 1) - 1);
+  tools.walk(row.place, to, shiftKey);
+  return true;
+}
+
+function onWidget(key: string, row: Row, target: Element): boolean {
+  if (key === 'Escape' || key === 'F2') {
+    row.node.focus();
+    return true;
+  }
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key] ?? stepOf(key, row);
+  if (by === undefined) return false;
+  const widgets = widgetsOf(row);
+  const at = widgets.findIndex((widget) => widget === target);
+  widgets[Math.min(Math.max(at + by, 0), widgets.length - 1)]?.focus();
+  return true;
+}
+
+/** How far a key goes in the direction of reading. */
+function stepOf(key: string, { node }: Row): number | undefined {
+  const right = getComputedStyle(node).direction === 'rtl' ? -1 : 1;
+  return { ArrowRight: right, ArrowLeft: -right, Home: -Infinity, End: Infinity }[key];
+}
+
+/** In the order in which they are seen. */
+function widgetsOf({ node }: Row): HTMLElement[] {
+  return ['.pick', '.truth', '.act']
+    .flatMap((cell) => [...node.querySelectorAll<HTMLElement>(`${cell} button`)])
+    .filter((widget) => widget.offsetParent !== null && !widget.matches(':disabled, .locked .pick *'));
+}

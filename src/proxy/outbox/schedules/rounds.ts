@@ -1,0 +1,58 @@
+import type { Clock } from '../../runtime/clock.js';
+import type { Log } from '../../runtime/log.js';
+
+/** The longest wait: another proxy may have made a schedule, or the clock may have been set. */
+const MAX_WAIT_MS = 5 * 60_000;
+/** After the storage has failed. */
+const RETRY_MS = 15_000;
+
+export interface RoundsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is logged where a round fails. */
+  readonly what: string;
+  /** Does what is due. @returns when the next thing is due, by the wall clock */
+  readonly run: (isStopped: () => boolean) => Promise<number | undefined>;
+}
+
+export interface Rounds {
+  /** What is due may have changed. */
+  readonly wake: () => void;
+  readonly stop: () => void;
+}
+
+/** Runs one round after the other, each when the next thing is due by the wall clock: a time of day is what they are about. */
+export function startRounds({ clock, log, what, run }: RoundsOptions): Rounds {
+  let cancel: () => void = () => undefined;
+  let [isStopped, isRunning, isWoken] = [false, false, false];
+
+  async function round(): Promise<void> {
+    if (isRunning) {
+      isWoken = true;
+      return;
+    }
+    isRunning = true;
+    cancel();
+    let wait = RETRY_MS;
+    try {
+      const next = await run(() => isStopped);
+      wait = next === undefined ? MAX_WAIT_MS : Math.min(Math.max(next - clock.wall(), 0), MAX_WAIT_MS);
+    } catch (error) {
+      // The storage failed: what was due is as due as before.
+      if (!isStopped) log('warn', what, { error: String(error) });
+    }
+    isRunning = false;
+    if (isStopped) return;
+    cancel = clock.after(isWoken ? 0 : wait, () => void round());
+    isWoken = false;
+  }
+
+  void round();
+  return {
+    wake: () => void round(),
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
