@@ -636,10 +636,13 @@ describe('the draft autosave', () => {
 
   it('reads drafts that were stored under the former name of their table', async () => {
     const { anna } = ownersAtNewProxy();
-    await deleteDatabase('vendor-inventory-drafts');
-    const former = await openDatabase('vendor-inventory-drafts', 1, (database) => {
+    // Both requests stand in one queue (Indexed Database API, 2.1), so that no page of an earlier test opens in between.
+    const deleted = deleteDatabase('vendor-inventory-drafts');
+    const opened = openDatabase('vendor-inventory-drafts', 1, (database) => {
       for (const name of ['wishes', 'pages']) database.createObjectStore(name);
     });
+    await deleted;
+    const former = await opened;
     const writing = former.transaction(['wishes', 'pages'], 'readwrite');
     writing.objectStore('wishes').put({ id: IDS[BOAT], available: true, stamp: 1 }, [anna, 'page', String(IDS[BOAT])]);
     writing.objectStore('pages').put(1, [anna, 'page']);
