@@ -68,6 +68,38 @@ function fillStorage(): () => void {
   return free;
 }
 
+/**
+ * Gives the page a Promise of its own: a chain that begins with `Promise.resolve()` learns of its first step only when the
+ * test says so.
+ *
+ * @returns tells it, and gives the page the browser's own Promise again
+ */
+function replacePromise(): () => void {
+  const Native = Promise;
+  let callBack = (): void => undefined;
+  const called = new Promise<void>((done) => {
+    callBack = done;
+  });
+  class LatePromise<T> extends Native<T> {
+    static override resolve(value?: unknown): Promise<never> {
+      return {
+        then(onValue: (value: unknown) => unknown) {
+          const step = Native.resolve(value).then(onValue);
+          step.catch(() => undefined);
+          return { catch: (onReason: (reason: unknown) => unknown) => called.then(() => step.catch(onReason)) };
+        },
+      } as Promise<never>;
+    }
+  }
+  window.Promise = LatePromise;
+  const putBack = (): void => {
+    window.Promise = Native;
+    callBack();
+  };
+  afterThisTest(putBack);
+  return putBack;
+}
+
 /** The page replaces the list of an editor with a draft by a longer one that has a copy of the draft. */
 async function repeatADraft() {
   const { anna } = ownersAtNewProxy();
@@ -595,6 +627,30 @@ describe('the draft autosave', () => {
     await untilOffered(page);
 
     expect(offeredTooEarly).to.equal(undefined);
+    expect(page.keeper.offered?.count).to.equal(1);
+  });
+
+  it('offers drafts once the database opens, though a Promise of the page calls back late', async () => {
+    hearWarnings();
+    const { anna } = ownersAtNewProxy();
+    // Not a page: its end would make the next page look for drafts once more.
+    const closed = new DraftTable();
+    await closed.write(anna, 'page', 1, [{ id: IDS[BOAT] as ItemId, available: true, stamp: 1 }], []);
+    closed.close();
+    expect((await onDisk(anna)).length).to.equal(1);
+    const release = await blockOpening('vendor-inventory-drafts');
+    const { asked, end, restore } = fakeTimeouts();
+    const callBack = replacePromise();
+    const page = openPage(anna);
+    await until(() => asked.length > 0, 'the page waits for storage');
+    end();
+    restore();
+    release();
+    await rowsIn('vendor-inventory-drafts', 'drafts');
+
+    callBack();
+    await untilOffered(page);
+
     expect(page.keeper.offered?.count).to.equal(1);
   });
 

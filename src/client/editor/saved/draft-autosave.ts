@@ -1,6 +1,7 @@
 import type { ItemId } from '../../../domain/item.js';
 import { DraftTable, type StoredPage, type StoredDraft } from '../../storage/draft-table.js';
 import { newEditId } from '../../storage/edit-id.js';
+import { NativePromise } from '../../storage/native-promise.js';
 import { untilIdle, afterNextPaint } from '../../browser/next-frame.js';
 import { isOrphaned, isProvisional } from '../../storage/queue-owner.js';
 import type { EditorStore, AutosavedDrafts, OfferedDrafts, Position, UndoResult } from '../editor-types.js';
@@ -50,7 +51,7 @@ export class DraftAutosave implements AutosavedDrafts {
    * The last storage operation. They run one after the other, so that drafts are written in the order in which they
    * were made.
    */
-  #work: Promise<void> = Promise.resolve();
+  #work: Promise<void> = NativePromise.resolve();
 
   constructor(draft: ItemDraft, store: EditorStore, onChange: () => void, editor: object = {}) {
     this.#draft = draft;

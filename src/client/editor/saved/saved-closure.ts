@@ -5,6 +5,7 @@ import type { ClosuresOfItems, EditorStore, OfferedClosure, Position, Rows, Clos
 import type { ItemDraft } from '../draft.js';
 import { type RowState, shownValue } from '../row-state.js';
 import { newEditId } from '../../storage/edit-id.js';
+import { NativePromise } from '../../storage/native-promise.js';
 import { isProvisional } from '../../storage/queue-owner.js';
 import { changeIds, type ClosureChange, type ClosureOffer, joinOffers } from './closure-offer.js';
 
@@ -30,7 +31,7 @@ export class Closures implements ClosuresOfItems {
   readonly #store: EditorStore;
   readonly #onChange: () => void;
   readonly #db: ClosureTable;
-  #work: Promise<void> = Promise.resolve();
+  #work: Promise<void> = NativePromise.resolve();
   readonly #unsubscribe: () => void;
   #closure: SavedClosure | undefined;
   /** Derived from the closure and from what the proxy names; `undefined`: one of them has changed. */

@@ -1,3 +1,4 @@
+import { NativePromise } from '../../storage/native-promise.js';
 import { isProvisional } from '../../storage/queue-owner.js';
 import type { SavedView, ViewTable } from '../../storage/view-table.js';
 import type { EditorStore } from '../editor-types.js';
@@ -20,7 +21,7 @@ export class ViewAutosave {
   #unclaimed: SavedView | undefined;
   #isChosen = false;
   #isForgotten = false;
-  #work: Promise<void> = Promise.resolve();
+  #work: Promise<void> = NativePromise.resolve();
 
   /**
    * @param editor names the list among the lists of this person

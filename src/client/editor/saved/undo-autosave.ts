@@ -1,6 +1,7 @@
 import type { RowChange, Step } from '../../../domain/undo-history.js';
 import type { ItemId } from '../../../domain/item.js';
 import { newEditId } from '../../storage/edit-id.js';
+import { NativePromise } from '../../storage/native-promise.js';
 import { isProvisional } from '../../storage/queue-owner.js';
 import { type StepKey, type StoredStep, UndoStepTable } from '../../storage/undo-step-table.js';
 import type { ItemDraft } from '../draft.js';
@@ -34,7 +35,7 @@ export class UndoAutosave {
   #isLoaded = false;
   #lastTime = 0;
   #hasWarned = false;
-  #work: Promise<void> = Promise.resolve();
+  #work: Promise<void> = NativePromise.resolve();
 
   /** @param onRestoredStep called after an undo or redo of a step of an earlier page */
   constructor(
