@@ -2,13 +2,18 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { answerAs, HOST, NOW, PROXY, type ProxyMood } from './gallery.js';
 
 /**
- * The editor of a guest house with tours and a shop, in the states that a vendor meets, as a desktop and a phone show them. The
- * pictures are drawn as those of the toggle: from the built script, in boxes instead of letters, and at a fixed time.
+ * The editor of a guest house with tours and a shop, in the states that a vendor meets, as a desktop and a phone show them; some
+ * of them on a tablet and a small phone too. The pictures are drawn as those of the toggle: from the built script, in boxes
+ * instead of letters, and at a fixed time.
  */
 export interface EditorLook {
   readonly name: string;
   readonly lang?: 'ar';
   readonly colorScheme?: 'dark';
+  readonly forcedColors?: 'active';
+  readonly contrast?: 'more';
+  /** Default: a desktop and a phone. */
+  readonly devices?: readonly Device[];
   readonly mood?: ProxyMood;
   readonly items?: readonly object[];
   readonly known?: readonly object[];
@@ -22,10 +27,14 @@ export interface EditorLook {
 
 export const DEVICES = {
   desktop: { width: 1280, height: 640 },
+  tablet: { width: 768, height: 1024 },
   phone: { width: 375, height: 667 },
+  'small-phone': { width: 320, height: 568 },
 } as const;
 
 export type Device = keyof typeof DEVICES;
+
+const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 
 const PICTURE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="36" height="36"><path fill="#378" d="M0 0h36v36H0z"/></svg>')}`;
 
@@ -67,12 +76,15 @@ export const EDITOR_LOOKS: readonly EditorLook[] = [
   { name: 'empty', items: [], known: [], until: '[part=empty]' },
   { name: 'list', until: LISTED },
   { name: 'offline', mood: 'away', until: '.problem' },
-  { name: 'attention', known: TROUBLED, until: '.bar.trouble' },
+  { name: 'attention', known: TROUBLED, until: '.bar.trouble', devices: ALL_DEVICES },
+  { name: 'forced-colours', known: TROUBLED, forcedColors: 'active', until: '.bar.trouble' },
+  { name: 'more-contrast', known: TROUBLED, contrast: 'more', until: '.bar.trouble' },
   { name: 'dark', known: TROUBLED, colorScheme: 'dark', until: '.bar.trouble' },
   { name: 'right-to-left', known: TROUBLED, lang: 'ar', until: '.bar.trouble' },
   { name: 'unsaved', until: LISTED, act: select },
   {
     name: 'preview',
+    devices: ALL_DEVICES,
     isModal: true,
     until: LISTED,
     act: async (editor) => {
@@ -93,6 +105,11 @@ export const EDITOR_LOOKS: readonly EditorLook[] = [
   },
 ];
 
+/** The looks of a device. */
+export function looksOn(device: Device): EditorLook[] {
+  return EDITOR_LOOKS.filter(({ devices = ['desktop', 'phone'] }) => devices.includes(device));
+}
+
 /** One change that is not saved, and two items that are selected. */
 async function select(editor: Locator): Promise<void> {
   await editor.locator('[data-id=room-attic] [role=switch]').click();
@@ -102,11 +119,13 @@ async function select(editor: Locator): Promise<void> {
 
 /** @param css of the host page, besides its own @returns a PNG */
 export async function drawEditor(browser: Browser, look: EditorLook, device: Device, css = ''): Promise<Buffer> {
-  const { known = CALM, colorScheme = 'light', mood, until, act, isModal = false } = look;
+  const { known = CALM, colorScheme = 'light', forcedColors, contrast, mood, until, act, isModal = false } = look;
   const context = await browser.newContext({
     viewport: DEVICES[device],
     reducedMotion: 'reduce',
     colorScheme,
+    ...(forcedColors && { forcedColors }),
+    ...(contrast && { contrast }),
     timezoneId: 'UTC',
   });
   try {
