@@ -107,7 +107,10 @@ function itemsNamed({ table, language }: EditorContext, typed: string): ItemId[]
   return found;
 }
 
-/** The vendor's zone; where a page names none or a wrong one, the device's own. */
+/**
+ * The vendor's zone, or that of the device if the page names none or an invalid one. It stands in local-time.ts too: browsers
+ * do not check the integrity of a file that two lazy parts would share.
+ */
 function zoneOf(timeZone: string | undefined): string {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
