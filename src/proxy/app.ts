@@ -29,7 +29,7 @@ import { revertChangeSet } from './routes/revert-change-set.js';
 import { listSchedules, putSchedule, readSchedule, removeSchedule } from './routes/schedules.js';
 import { describeSession, endSession } from './routes/session-routes.js';
 
-/** The API. One segment of a path may be a placeholder in braces; what the request has there is handed to the route. */
+/** The API. One segment of a path may be a placeholder in braces; the route receives its value. */
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/session', handle: describeSession },
   { method: 'DELETE', path: '/v1/session', handle: endSession },
@@ -54,46 +54,46 @@ export interface AppOptions {
   readonly publicUrl: URL;
   readonly guard: CsrfGuardOptions;
   readonly authenticate: Authenticate;
-  /** Whether an answer says why a session is refused. */
+  /** Whether a response tells why the session was rejected. */
   readonly debugSessions: boolean;
-  /** What the routes of the API may use. */
+  /** Passed to the routes of the API. */
   readonly api: RouteContext;
-  /** What the public routes may use. */
+  /** Passed to the public routes. */
   readonly open: PublicContext;
 }
 
 interface AppEnv {
-  /** The client's address, where the server knows it. */
+  /** The client's address, if the server knows it. */
   readonly Bindings: { readonly address?: string | undefined };
   readonly Variables: RequestIdVariables & { session: ProxySession };
 }
 
 type Middleware = MiddlewareHandler<AppEnv>;
 
-/** A shorter answer fits into the first round of packets (RFC 6928), or nearly. */
+/** A smaller response fits into the initial congestion window (RFC 6928), or nearly. */
 const COMPRESS_FROM_BYTES = 8_192;
 
 /**
- * The proxy as one Hono app. A request passes these lines from top to bottom, and its response passes them back.
+ * The proxy as one Hono app. A request passes the middleware from top to bottom, and its response passes it in reverse.
  *
- * Every `/v1` request is checked for its origin, for forgery and for a session before the table of routes is looked at, so
- * that no route can forget a check and a client without a session does not learn which routes there are.
+ * Every `/v1` request passes CORS, the CSRF guard and authentication before its route is looked up. So no route can omit a
+ * check, and a client without a session does not learn which routes exist.
  *
- * Bodies are not bounded by Hono's body limit, which reads a body before a route can count it: `acceptEdits` reserves the
+ * Hono's body limit is not used, because it reads a body before a route can reserve memory for it. `acceptEdits` reserves the
  * bytes for the person first, and `runtime/read-body.ts` stops at the limit.
  */
 export function createApp(options: AppOptions): Hono<AppEnv> {
   const { api, open } = options;
-  // Below the base path; anything outside of it is answered as the root is.
+  // Paths outside the base path are handled like `/`.
   const app = new Hono<AppEnv>({ getPath: ({ url }) => stripBasePath(pathnameOf(url), options.basePath) ?? '/' });
   const levelOf = createWarningLimit(api.clock);
   app.onError((error, c) => toProblem(error, c, { ...options, levelOf }));
 
-  // An id that a client sends is not taken over: log lines of two requests must not share one.
+  // An id that the client sends is ignored, because the log lines of two requests must not share an id.
   app.use(requestId({ headerName: '' }), measure(api), warnAboutBasePath(options), headers(options.publicUrl));
 
   app.use('/v1/*', cors(options), checkOrigin(options), authenticate({ ...options, levelOf }), checkPerson);
-  // What is compressed is a listing, in which no secret lies beside text that a stranger chooses.
+  // Compression is safe here (BREACH): no response contains a secret beside text that an attacker chooses.
   app.get('/v1/*', compress({ encoding: 'gzip', threshold: COMPRESS_FROM_BYTES }));
   for (const path of new Set(ROUTES.map((route) => route.path))) app.all(toPattern(path), handleApi(path, api));
   app.all('/v1/*', () => {
@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   return app;
 }
 
-/** Counts and logs each request with its route, whatever became of it. */
+/** Counts and logs each request with its route and status. */
 function measure({ clock, log, metrics }: RouteContext): Middleware {
   return async (c, next) => {
     const started = clock.monotonic();
@@ -124,9 +124,9 @@ function measure({ clock, log, metrics }: RouteContext): Middleware {
 }
 
 /**
- * A gateway that strips the path gets 404 for everything, and so does a proxy that was not told its path: neither answer
- * says why, so the log does. Once, since anybody may ask for any path. Two different paths are right where something in
- * front strips one.
+ * Logs once that the base path does not match the paths of the requests. If the gateway strips the path, or the proxy does not
+ * know its path, every request gets 404, which does not tell the reason. `publicUrl` and `basePath` may differ, because a
+ * gateway may strip one of two paths.
  */
 function warnAboutBasePath({ basePath, publicUrl, api }: AppOptions): Middleware {
   const publicPath = publicUrl.pathname.replace(/\/+$/, '');
@@ -151,11 +151,11 @@ function warnAboutBasePath({ basePath, publicUrl, api }: AppOptions): Middleware
   };
 }
 
-/** The API has nothing to load, frame or sniff. A file of the drop-in allows other origins to embed it. */
+/** No response of the API may load, be framed or be sniffed. Other origins may embed the files of the drop-in script. */
 function headers(publicUrl: URL): Middleware {
   return secureHeaders({
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    // RFC 6797, where the proxy is reached by https. It speaks for its own host name alone, not for those below.
+    // HSTS (RFC 6797) if browsers reach the proxy by https. It applies to this host name and not to its subdomains.
     strictTransportSecurity: publicUrl.protocol === 'https:' && 'max-age=31536000',
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
@@ -168,7 +168,7 @@ function headers(publicUrl: URL): Middleware {
   });
 }
 
-/** CORS on every answer, refusals too, so that a listed page can read why. */
+/** Adds CORS headers to every response, so that a listed page can read errors too. */
 function cors({ guard, api }: AppOptions): Middleware {
   const logUnlisted = createUnlistedOriginLog(api.log, guard);
   return async (c, next) => {
@@ -189,7 +189,7 @@ function checkOrigin({ guard }: AppOptions): Middleware {
   };
 }
 
-/** What the log is asked for the level of a refusal, and an answer for how much it says. */
+/** How errors are logged. */
 interface Refusing extends AppOptions {
   readonly levelOf: (kind: string) => 'warn' | 'info';
 }
@@ -212,14 +212,14 @@ function authenticate({ authenticate: ask, api, debugSessions, levelOf }: Refusi
   };
 }
 
-/** A page that names the person whose edits it sends must not send them in the session of another. */
+/** Rejects edits that a page made for one person and sends in the session of another. */
 const checkPerson: Middleware = (c, next) => {
   const named = c.req.header(PERSON_HEADER);
   if (named !== undefined && named !== personNamed(c.var.session)) throw new ApiError('session_changed');
   return next();
 };
 
-/** All methods of one path, so that a method without a route answers 405 and names the others (RFC 9110 section 15.5.6). */
+/** Handles all methods of a path. A method without a route gets 405 and the list of the others (RFC 9110, section 15.5.6). */
 function handleApi(path: string, api: RouteContext): (c: Context<AppEnv>) => Promise<Response> {
   const routes = ROUTES.filter((route) => route.path === path);
   const allow = routes.map(({ method }) => method).join(', ');
@@ -229,7 +229,7 @@ function handleApi(path: string, api: RouteContext): (c: Context<AppEnv>) => Pro
     const { session } = c.var;
     const [segment = ''] = Object.values(c.req.param() as Record<string, string>);
     const answer = (): Promise<Response> => route.handle(c.req.raw, session, api, segment);
-    // Streams have places of their own.
+    // Event streams have a semaphore of their own.
     const isBounded = route.method === 'GET' && route.handle !== openChangeStream;
     return isBounded ? boundRead(api, session, c.req.raw, answer) : answer();
   };
@@ -240,7 +240,7 @@ const readOnly: Middleware = (c, next) => {
   throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' });
 };
 
-/** The one place where refusals and failures become RFC 9457 problems. The log says more than the answer. */
+/** Converts every error to a problem document (RFC 9457). The log has more details than the response. */
 function toProblem(error: Error, c: Context<AppEnv>, { api, debugSessions, levelOf }: Refusing): Response {
   const { log, metrics } = api;
   const { requestId: id } = c.var;
@@ -248,11 +248,11 @@ function toProblem(error: Error, c: Context<AppEnv>, { api, debugSessions, level
   const detail = isUnverifiable ? error.message : undefined;
   const problem = error instanceof ApiError ? error : new ApiError(toProblemCode(error), undefined, undefined, detail);
   if (problem !== error) {
-    // Anybody may invent a token, so an unknown key is no failure of the proxy and no louder than any other bad token.
+    // Anybody can make a token with an unknown key, so it is logged like any other invalid token.
     const level = error instanceof UnknownKey ? levelOf('unknown key') : 'error';
     log(level, 'request failed', { request_id: id, code: problem.code, error: String(error) });
   } else {
-    // A page shows the id of a refusal for support, so the log has it at the default level.
+    // Pages show the request id of an error for support, so the log has it at the default level.
     const isForHost = problem.code === 'permission_missing';
     const { code, detail: reason } = problem;
     log(isForHost ? levelOf(code) : 'info', 'problem response', {
@@ -264,25 +264,25 @@ function toProblem(error: Error, c: Context<AppEnv>, { api, debugSessions, level
   metrics.requestRejected(problem.code);
   const response = problemResponse(problem, id);
   if (isApi(c.req.path)) return response;
-  // A page that loads a script which is not there would otherwise read that CORS forbids it.
+  // Without these headers, a page that loads a missing script would report a CORS error.
   response.headers.set('Access-Control-Allow-Origin', '*');
   response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
   return response;
 }
 
-/** For counting and logging: one name for all paths of a route. */
+/** @returns the template of the route, for metrics and the log */
 function templateOf(c: Context<AppEnv>): string {
   if (!isApi(c.req.path)) return publicTemplate(c.req.path);
   const patterns = new Set(matchedRoutes(c).map(({ path }) => path));
   return ROUTES.find(({ path }) => patterns.has(toPattern(path)))?.path ?? 'other';
 }
 
-/** As Hono writes a placeholder. */
+/** Converts a placeholder to Hono's syntax. */
 function toPattern(path: string): string {
   return path.replace(/\{(\w+)\}/, ':$1');
 }
 
-/** The URL of a `Request` is in the parser's own form: a scheme, `//`, an authority, and a path. */
+/** The URL of a `Request` is serialized as scheme, `//`, authority and path (URL Standard, 4.5), so it needs no parser. */
 function pathnameOf(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2);
   const to = url.slice(from).search(/[?#]/);

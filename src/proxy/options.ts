@@ -18,56 +18,56 @@ import type { Digest } from './runtime/hash.js';
 import type { Log } from './runtime/log.js';
 import type { Metrics } from './runtime/metrics.js';
 
-/** What a proxy is made of. On Node.js `nodeDefaults` has most of it. */
+/** The parts and settings of a proxy. On Node.js, `nodeDefaults` provides most of them. */
 export interface ProxyOptions {
   readonly portal: PortalAccount;
-  /** What the portal's document leaves open. Default: `portalProfile.parse({})`. */
+  /** The settings that the portal's document leaves open. Default: `portalProfile.parse({})`. */
   readonly profile?: PortalProfile;
-  /** Where accepted edits live until the portal has them. Its owner closes it. */
+  /** Stores accepted edits until the portal has them. Its owner closes it. */
   readonly outbox: Outbox;
-  /** Where several proxies share one portal token for each credential; without it this one has its own. */
+  /** Stores one portal token for each credential, which several proxies share. Default: each proxy requests its own. */
   readonly shareToken?: (subject: TokenSubject) => TokenStore;
-  /** The host's own hook, or `authenticateByEmbedToken`. Is asked before anything of the body is read. */
+  /** A function of the host, or `authenticateByEmbedToken`. It is called before the body is read. */
   readonly authenticate: Authenticate;
   /**
-   * Whether the answer to a refused session says why, as the log does: which setting, and what the token says instead. Default:
-   * only where `publicUrl` is on loopback.
+   * Whether the response to a rejected session tells the reason, as the log does: the setting, and the value in the token.
+   * Default: only if `publicUrl` is on loopback.
    */
   readonly debugSessions?: boolean;
   /** Origins of the host pages, as in `https://admin.example.com`. */
   readonly allowedOrigins: readonly string[];
-  /** Where browsers reach this proxy, as in `https://inventory.example.com`. */
+  /** The URL by which browsers reach this proxy, as in `https://inventory.example.com`. */
   readonly publicUrl: string;
   /** Path below which the proxy is mounted, default none. */
   readonly basePath?: string;
-  /** Edits that may wait before no more are taken in. Default: a million. */
+  /** How many edits may wait before the proxy rejects new ones. Default: a million. */
   readonly maxWaiting?: number;
-  /** Bytes of the storage that they may take, about, before no more are taken in. Default: 1 GiB. */
+  /** About how many bytes waiting edits may take before the proxy rejects new ones. Default: 1 GiB. */
   readonly maxWaitingBytes?: number;
-  /** Batches that may be on their way to the disk at once; above it they are asked to come again. Default: 128. */
+  /** How many batches are stored at the same time; further ones get 503 with `Retry-After`. Default: 128. */
   readonly maxConcurrentBatches?: number;
-  /** Credentials whose edits are delivered at once, each by calls of its own. Default: 8. */
+  /** How many credentials deliver at the same time, each with its own calls. Default: 8. */
   readonly maxLanes?: number;
-  /** Whether the disk has room for more. Default: always. */
+  /** Whether the disk has space for more edits. Default: always. */
   readonly hasDiskSpace?: () => Promise<boolean>;
   /** The operator's list of items. */
   readonly itemCatalog?: ItemCatalog;
-  /** Reads the calendars that vendors give. Default: none can be given. */
+  /** Reads the calendars of vendors. Default: items cannot have calendars. */
   readonly calendars?: CalendarSource;
-  /** How long settled edits are kept. Default: 400. */
+  /** How many days settled edits are kept. Default: 400. */
   readonly historyDays?: number;
-  /** Of one batch. Default: 262,144 bytes and 500 edits. */
+  /** The limits of one batch. Default: 262,144 bytes and 500 edits. */
   readonly limits?: { readonly maxBodyBytes?: number; readonly maxEdits?: number };
-  /** Where sign-outs are remembered. Default: in this process. */
+  /** Stores revoked sessions. Default: the memory of this process. */
   readonly endedSessions?: RevocationList;
-  /** How many edits a minute. Default: 600 of a person, 60,000 with `bulk`, 600,000 of a vendor. */
+  /** Edits a minute. Default: 600 for a person, 60,000 with the permission `bulk`, 600,000 for a vendor. */
   readonly writeLimits?: Partial<WriteLimits>;
-  /** The drop-in's files; without them the proxy serves no script. */
+  /** The files of the drop-in script. Default: the proxy serves no script. */
   readonly files?: PublicFiles;
-  /** Calls the portal. Default: the global one, whose time-out for connecting is its own. */
+  /** Calls the portal. Default: the global `fetch`, whose timeout for connecting cannot be set. */
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
-  /** SHA-256, as `webDigest` makes it: stores make it of the same bytes themselves. */
+  /** Must be SHA-256, as `webDigest` is, because databases compute the same hashes. */
   readonly digest?: Digest;
   readonly random?: () => number;
   readonly log?: Log;
@@ -75,24 +75,24 @@ export interface ProxyOptions {
 }
 
 export interface InventoryProxy {
-  /** @param from the client's address, where the server knows it: only to count refused requests by */
+  /** @param from the client's address, if the server knows it, for the rate limit of rejected requests */
   fetch(request: Request, from?: { readonly address?: string | undefined }): Promise<Response>;
-  /** The operator's view over all vendors. Asks for no session: serve it where only the operator comes in. */
+  /** The operator's API over all vendors. It checks no session, so only the operator may be able to reach it. */
   operate(request: Request): Promise<Response>;
-  /** Its health, for monitoring. */
+  /** The state of the proxy, for monitoring. */
   status(): Promise<ProxyStatus>;
   /** Starts delivery. */
   start(): void;
-  /** Delivers with other credentials or another profile from the next call on. @throws {TypeError} as at the start */
+  /** Uses other credentials or another profile from the next call on. @throws {TypeError} as `createInventoryProxy` does */
   reload(portal: PortalAccount, profile: PortalProfile): void;
-  /** Stops delivery once the call in flight is settled. The outbox is its owner's to close. */
+  /** Stops the delivery after the call in flight. It does not close the outbox. */
   stop(): Promise<void>;
 }
 
 export const DEFAULT_HISTORY_DAYS = 400;
 export const DEFAULT_LIMITS = { maxBodyBytes: 256 * 1024, maxEdits: 500 } as const;
 
-/** Those of `ProxyOptions` that a schema of settings would look at. */
+/** The part of `ProxyOptions` that is validated. */
 export interface CheckedOptions {
   readonly portal: PortalAccount;
   readonly profile?: unknown;
@@ -111,20 +111,20 @@ export interface CheckedOptions {
   readonly maxWaitingBytes?: number;
 }
 
-/** As long as a history can be told in whole milliseconds, by any storage. */
+/** A longer time in milliseconds may exceed the integers of a database. */
 export const MAX_HISTORY_DAYS = 36_500;
 
 /**
- * Options come from a host's own code, where no settings are read first. What would quietly mean something else is refused
- * as a whole: a budget of nothing, a history without an end that no storage can reckon with, an origin that no browser sends.
+ * Validates the options of a host's own code, for which no schema of settings runs. It rejects values that would silently mean
+ * something else, such as a limit of 0, an endless history or an origin that no browser sends.
  *
- * @throws {TypeError} with one line for each option that cannot be meant
+ * @throws {TypeError} with one line for each invalid option
  */
 export function validateOptions(options: CheckedOptions): void {
   const { portal, allowedOrigins, publicUrl, basePath = '', historyDays = 0, limits = {}, writeLimits = {} } = options;
   const { maxConcurrentBatches, maxLanes, maxWaiting, maxWaitingBytes } = options;
   const faults = [...findAccountFaults(portal), ...findPartFaults(options)];
-  // Without a scheme its origin would be `null`, which any sandboxed frame sends. A host in an intranet may be without https.
+  // A URL without a scheme would have the origin `null`, which every sandboxed frame sends. An intranet may lack https.
   const publicFault = findAddressFault(publicUrl, { mayBePlain: true });
   if (publicFault !== undefined) faults.push(`publicUrl ${publicFault}`);
   faults.push(...findOriginFaults(allowedOrigins));
@@ -144,14 +144,14 @@ export function validateOptions(options: CheckedOptions): void {
   if (faults.length > 0) throw new TypeError(faults.join('\n'));
 }
 
-/** @throws {TypeError} with one line for each part that cannot be meant */
+/** @throws {TypeError} with one line for each invalid part */
 export function validateAccount(account: PortalAccount): PortalAccount {
   const faults = findAccountFaults(account);
   if (faults.length > 0) throw new TypeError(faults.join('\n'));
   return account;
 }
 
-/** Where nothing checks types, a slip here would come to light with the first delivery, and end the host's process. */
+/** In plain JavaScript an invalid account would otherwise fail at the first delivery and end the host's process. */
 function findAccountFaults(account: PortalAccount | undefined): string[] {
   if (account === undefined) return ['portal must be { baseUrl, credentials }'];
   const { baseUrl, credentials, byVendor } = account;
@@ -166,7 +166,7 @@ function findAccountFaults(account: PortalAccount | undefined): string[] {
   return faults;
 }
 
-/** What would come to light with the first request, or with the first delivery. */
+/** Finds parts of a wrong type, which would otherwise fail at the first request or delivery. */
 function findPartFaults({ profile = {}, outbox, authenticate, log }: CheckedOptions): string[] {
   const faults = findProfileFaults(profile);
   if (typeof outbox !== 'object') faults.push('outbox must be what openSqliteOutbox or openPostgresOutbox gives');
@@ -191,12 +191,12 @@ function areCredentials(given: unknown): boolean {
 }
 
 function isCredential(given: Partial<PortalCredential> | null | undefined): boolean {
-  // By what it is used for: a bundler may load the class twice.
+  // Not by `instanceof`, because a bundler may load the class twice.
   const { clientId, clientSecret } = given ?? {};
   return isText(clientId) && typeof clientSecret?.reveal === 'function' && isText(clientSecret.reveal());
 }
 
-/** Of a file that is empty, or an unset variable, a secret is made as of any other. */
+/** An empty file or an unset variable also makes a `Secret`. */
 function isText(given: unknown): boolean {
   return typeof given === 'string' && given !== '';
 }

@@ -48,13 +48,10 @@ import { storageStatus } from './delivery/status.js';
 import { DEFAULT_WRITE_LIMITS, RateLimits } from './http/rate-limit.js';
 
 /**
- * The proxy as one web-standard handler: `Request` in, `Response` out. Every server that speaks fetch mounts the same
- * one, and the tests call it the same way.
+ * Creates the proxy as one handler of the Fetch standard, from a `Request` to a `Response`. Every server mounts this handler,
+ * and the tests call it too.
  *
- * A request to `/v1` passes origin, forgery and session checks before it learns whether there is such a route. The public
- * routes are a table of their own: GET, no state, no session.
- *
- * @throws {TypeError} with one line for each option that cannot be meant
+ * @throws {TypeError} with one line for each invalid option
  */
 export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   validateOptions(options);
@@ -127,10 +124,10 @@ export function createInventoryProxy(options: ProxyOptions): InventoryProxy {
   };
 }
 
-/** What every part of the proxy uses. */
+/** The services that all parts of the proxy share. */
 interface Services {
   readonly clock: Clock;
-  /** Milliseconds since the epoch, steady. */
+  /** Milliseconds since the epoch, which advance with the monotonic clock. */
   readonly now: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -158,7 +155,7 @@ class ConfiguredPortal {
     this.#create = (account, profile) => {
       const calls: PortalClientOptions = {
         baseUrl: account.baseUrl,
-        // A host may have written it by hand: what it leaves out has its default.
+        // A host may write the profile by hand, so missing fields get their defaults.
         profile: portalProfile.parse(profile ?? {}),
         fetch: options.fetch ?? fetch,
         clock,
@@ -202,7 +199,7 @@ interface Running {
   readonly feeds: VendorFeeds;
   readonly lists: ListReader;
   readonly stopSignal: AbortSignal;
-  /** Once the proxy was started. */
+  /** `undefined` before the proxy is started. */
   readonly jobs: () => Jobs | undefined;
 }
 
@@ -241,7 +238,7 @@ function createRouteContext(
     }),
     whenItemsAreAssigned: () => delivery.whenItemsAreAssigned(),
     wake(lane) {
-      // Right where another process delivers. Once, for a host that forgot it.
+      // Another process may deliver, so this is a warning, once.
       if (jobs() === undefined && !isWarned) log('warn', 'start() was not called: this proxy delivers nothing');
       isWarned = true;
       delivery.wake(lane);
@@ -259,7 +256,7 @@ function createRouteContext(
   };
 }
 
-/** What runs beside the requests and delivery. */
+/** Periodic work besides the delivery. */
 interface Jobs {
   wakeSchedules(): void;
   stop(): void;
@@ -315,7 +312,7 @@ function startJobs(
   };
 }
 
-/** The requests of node:http, Express and Fastify have headers, too, and would wait for their answer for ever. */
+/** A request of node:http, Express or Fastify has headers too, but would never get a response. */
 function expectRequest(given: { readonly headers: Partial<Headers> }): void {
   if (typeof given.headers.get === 'function') return;
   throw new TypeError('proxy.fetch takes a Request of the Fetch standard: mount nodeListener(proxy) in its place');

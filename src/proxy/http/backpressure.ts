@@ -3,31 +3,33 @@ import type { Clock } from '../runtime/clock.js';
 import { type Log, noLog } from '../runtime/log.js';
 
 export const DEFAULT_HIGH_WATER_MARK = {
-  /** Edits that may wait before no more are taken in: about half a gigabyte of them. */
+  /** How many edits may wait before the proxy rejects new ones. So many take about half a gigabyte. */
   maxWaiting: 1_000_000,
   /**
-   * Bytes that they may take: twice what that many usually do, so that it is long names and labels that get there first.
-   * Only what waits counts: no history gets there, however long it is.
+   * The bytes that waiting edits may take: twice as many as a million of them usually take, so that only unusually long names
+   * and labels reach this limit first. Settled edits do not count.
    */
   maxWaitingBytes: 1024 ** 3,
 } as const;
-/** Between two checks: what comes in between is small beside the limit. */
+/** The edits that arrive between two checks are few compared with the limit. */
 const CHECK_INTERVAL_MS = 1_000;
 
 export interface BackpressureOptions {
   readonly outbox: Outbox;
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
-  /** Whether the disk has room; asked once a second while it answers. */
+  /** Called at most once a second. */
   readonly hasDiskSpace: () => Promise<boolean>;
   readonly clock: Clock;
-  /** Told when no more is taken in, and when more is again. */
+  /** Receives a line when the proxy begins to reject edits, and when it accepts them again. */
   readonly log?: Log;
 }
 
 /**
- * Says whether to take more in. Above the mark a batch is refused before it is stored, with a word on when to come again;
- * what was accepted is never evicted to make room.
+ * Above the high-water mark the proxy rejects a batch with `Retry-After` before it stores any of it. It never evicts an
+ * accepted edit to make room.
+ *
+ * @returns a function that resolves to whether the proxy accepts more edits
  */
 export function createBackpressure(options: BackpressureOptions): () => Promise<boolean> {
   const { outbox, maxWaiting, maxWaitingBytes, hasDiskSpace: hasRoom, clock, log = noLog } = options;
@@ -47,7 +49,7 @@ export function createBackpressure(options: BackpressureOptions): () => Promise<
 
   return async () => {
     if (clock.monotonic() - measuredAt < CHECK_INTERVAL_MS) return canAccept;
-    // Requests that come in between wait for the same answer.
+    // Concurrent requests share one measurement.
     measuring ??= measure().finally(() => {
       measuring = undefined;
     });

@@ -2,17 +2,18 @@ import type { ProxySession } from '../access/session.js';
 import type { KeyedSemaphore, ConcurrencyQueue } from './concurrency-limit.js';
 import { yieldToEventLoop } from './paging.js';
 
-/** A shorter answer is taken by the socket at once, and needs no place until it was read. */
+/** A response up to this size fits into the socket's buffer, so it releases its place before the client has read it. */
 const SHORT_BYTES = 32 * 1024;
 
-/** Of nginx: the client closed the connection. Only the log and the metrics see it. */
+/** nginx's status for a connection that the client has closed. Only the log and the metrics show it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Answers a request that only reads, one of so many of a person and of all; a few of them run at once. A long answer keeps its place until the client
- * has read it. The work of a client that has left is dropped.
+ * Answers a request that only reads. The semaphore limits how many reads one person and all people together may have open,
+ * and the queue how many of them the outbox works on at once. A long response holds its place in the semaphore until the
+ * client has read it. A client that has disconnected causes no work.
  *
- * @throws {ApiError} where there is no place
+ * @throws {ApiError} if the semaphore has no free place
  */
 export async function boundRead(
   { readSemaphore, readQueue }: { readonly readSemaphore: KeyedSemaphore; readonly readQueue: ConcurrencyQueue },
@@ -23,7 +24,7 @@ export async function boundRead(
   const release = once(readSemaphore.acquire(session));
   try {
     const response = await readQueue.run(async () => {
-      // Before each read, edits and other requests that wait have their turn.
+      // Edits and other requests that wait run before each read.
       await yieldToEventLoop();
       return request.signal.aborted ? new Response(null, { status: CLIENT_CLOSED_REQUEST }) : answer();
     });
@@ -58,7 +59,7 @@ function releaseWhenRead(response: Response, release: () => void): Response {
         return reader.cancel(reason);
       },
     },
-    // Nothing is read ahead of the client.
+    // No chunk is read before the client asks for it.
     { highWaterMark: 0 },
   );
   return new Response(body, response);

@@ -1,12 +1,12 @@
 import { personKey, type ProxySession } from '../access/session.js';
 import { ApiError } from './problem-response.js';
 
-/** Batches that may be on their way to the disk at once: a fraction of a second's work. */
+/** Batches that the proxy stores at the same time; so many take a fraction of a second. */
 export const DEFAULT_MAX_CONCURRENT_BATCHES = 128;
 
 /**
- * Lets so many in at once and turns the others away at once, with a word on when to come again. Without it a process that
- * gets more requests than it can answer answers none of them in time: each commit takes longer, and more wait for the next one.
+ * Runs at most `max` requests at the same time and rejects further ones at once, with `Retry-After`. An overloaded process
+ * without this limit would answer no request in time, because each commit would take longer while more requests wait.
  */
 export class ConcurrencyLimit {
   readonly #max: number;
@@ -16,7 +16,7 @@ export class ConcurrencyLimit {
     this.#max = max;
   }
 
-  /** @throws {ApiError} when the house is full */
+  /** @throws {ApiError} if `max` requests are running */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#max) throw new ApiError('overloaded', undefined, { 'Retry-After': '1' });
     this.#running += 1;
@@ -28,7 +28,7 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Lets so many run at once, and the others wait for their turn in the order in which they came. */
+/** Runs at most `max` requests at the same time. Further ones wait in the order of their arrival. */
 export class ConcurrencyQueue {
   readonly #max: number;
   readonly #waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ export class ConcurrencyQueue {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // A request that ends hands its turn on, so that a newcomer does not pass those that wait.
+    // A request that ends passes its place to the first waiting one, so a new request cannot overtake it.
     if (this.#running >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
@@ -60,49 +60,54 @@ export interface SemaphoreLimits {
 }
 
 /**
- * Event streams that are open: each keeps a connection for minutes, and each looks at every change of its vendor. A page
- * without one asks by the clock. Fewer than the connections that our server takes: what is left is for edits, which cannot
- * wait. A browser needs one for all its tabs, and an account may be used on many devices.
+ * Open event streams. Each holds a connection for minutes and reads every change of its vendor; a page without a stream polls.
+ * The total is below the server's limit of connections, so that some are always left for edits. All tabs of a browser share
+ * one stream, but a person may use many devices.
  */
 export const STREAM_LIMITS: SemaphoreLimits = { total: 4_000, perUser: 50, retryAfterSeconds: 60 };
 
 /**
- * Bytes of bodies that are being read: what has come of one lies in memory, for a minute where it is dripped. It takes
- * no place among the requests that write to the disk, so nothing else bounds how many there are but the connections, of which
- * one person may open all. Dozens of the longest batches for each, where a page sends one after the other.
+ * Bytes of request bodies that are being read. A slow client can keep a partial body in memory for a minute, before the limit
+ * of batches applies to it, and one person could open every connection. The amount for one person holds dozens of the largest
+ * batches, although a page sends one batch after the other.
  */
 export const BODY_LIMITS: SemaphoreLimits = { total: 64 * 1024 * 1024, perUser: 8 * 1024 * 1024, retryAfterSeconds: 1 };
 
 /**
- * Reads whose answer is being made, or is long and not read yet: of each, a page of a thousand items may lie in memory. A
- * page reads one thing after the other, in a few tabs and on a few devices of one person.
+ * Reads that are running, or whose long response the client has not read yet. Each may hold a page of a thousand items in
+ * memory. A page reads one thing after the other, in a few tabs and on a few devices of one person.
  */
 export const READ_LIMITS: SemaphoreLimits = { total: 160, perUser: 16, retryAfterSeconds: 1 };
 
-/** Calendars that are fetched for the answer to a request, each for seconds. */
+/** Calendars that are fetched while a request waits for them, which takes seconds. */
 export const CALENDAR_LIMITS: SemaphoreLimits = { total: 8, perUser: 1, retryAfterSeconds: 10 };
 
-/** Reads that the outbox works on at once: SQLite does them in the one thread, and an edit waits no longer than for these. */
+/** Reads that the outbox works on at the same time. SQLite runs them in the main thread, so an edit waits for at most these. */
 export const MAX_RUNNING_READS = 4;
 
-/** What all may take at once of something, and each person. */
+/** Limits how much of a resource each person and all people together hold at the same time. */
 export class KeyedSemaphore {
-  readonly #room: SemaphoreLimits;
+  readonly #limits: SemaphoreLimits;
   readonly #people = new Map<string, number>();
-  #taken = 0;
+  #acquired = 0;
 
-  constructor(room: SemaphoreLimits) {
-    this.#room = room;
+  constructor(limits: SemaphoreLimits) {
+    this.#limits = limits;
   }
 
-  /** @returns gives it back, once @throws {ApiError} where there is too little; alone anybody has what they ask for */
+  /**
+   * An amount above the limit is granted to a person who holds nothing, and to anybody while nobody holds anything.
+   *
+   * @returns a function that releases the amount; call it once
+   * @throws {ApiError} if the rest is too small
+   */
   acquire(session: ProxySession, amount = 1): () => void {
-    const { total: all, perUser, retryAfterSeconds: retryAfter } = this.#room;
+    const { total, perUser, retryAfterSeconds } = this.#limits;
     const person = personKey(session);
     const own = this.#people.get(person) ?? 0;
-    const later = { 'Retry-After': String(retryAfter) };
-    if (own > 0 && own + amount > perUser) throw new ApiError('budget_spent', undefined, later);
-    if (this.#taken > 0 && this.#taken + amount > all) throw new ApiError('overloaded', undefined, later);
+    const headers = { 'Retry-After': String(retryAfterSeconds) };
+    if (own > 0 && own + amount > perUser) throw new ApiError('budget_spent', undefined, headers);
+    if (this.#acquired > 0 && this.#acquired + amount > total) throw new ApiError('overloaded', undefined, headers);
     this.#add(person, amount);
     return () => {
       this.#add(person, -amount);
@@ -110,7 +115,7 @@ export class KeyedSemaphore {
   }
 
   #add(person: string, amount: number): void {
-    this.#taken += amount;
+    this.#acquired += amount;
     const own = (this.#people.get(person) ?? 0) + amount;
     if (own > 0) this.#people.set(person, own);
     else this.#people.delete(person);

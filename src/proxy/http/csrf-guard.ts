@@ -5,8 +5,8 @@ import { isExactOrigin } from '../runtime/address-rules.js';
 import { ApiError } from './problem-response.js';
 
 /**
- * The checks that stand before every `/v1` route, so that no route can forget one (T2 and T3 of
- * `test/security/threats.ts`). A missing header is a no. There is no list of exceptions.
+ * The options of the checks that run before every `/v1` route, so that no route can omit one (T2 and T3 of
+ * `test/security/threats.ts`). A request without a required header is rejected. There are no exceptions.
  */
 export interface CsrfGuardOptions {
   /** Exact origins of host pages, without a path. */
@@ -16,10 +16,10 @@ export interface CsrfGuardOptions {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** A request written by hand has no origin that an operator could list. */
+/** Without an Origin the problem is not `ALLOWED_ORIGINS` but the client, usually a request written by hand. */
 const MISSING_ORIGIN = 'The request has no Origin header. Send one, as browsers do: the origin of the page that asks.';
 
-/** @returns the refusal of the first check that the request fails */
+/** @returns the error of the first check that the request fails */
 export function checkCsrf(request: Request, options: CsrfGuardOptions): ApiError | undefined {
   const code = failedCheck(request, options);
   if (code === undefined) return undefined;
@@ -28,16 +28,16 @@ export function checkCsrf(request: Request, options: CsrfGuardOptions): ApiError
 }
 
 function failedCheck(request: Request, options: CsrfGuardOptions): ProblemCode | undefined {
-  // Two of them are there to mislead one of two servers (RFC 9112 section 3.2).
+  // A repeated Host makes a gateway and this server see different hosts (RFC 9112, section 3.2).
   if (request.headers.get('Host')?.includes(',') === true) return 'host_repeated';
   const origin = request.headers.get('Origin');
   if (origin !== null && !isListed(origin, options)) return 'origin_refused';
   const site = request.headers.get('Sec-Fetch-Site');
-  // Another page's link, frame or image. What a page of ours asks of another origin has an Origin.
+  // A link, frame or image of another site's page. Cross-origin requests of the elements have an Origin.
   if (origin === null && site !== null && site !== 'same-origin' && site !== 'none') return 'origin_refused';
   if (SAFE_METHODS.has(request.method)) return undefined;
   if (origin === null) return 'origin_refused';
-  // A browser that speaks Fetch Metadata must not contradict its own Origin.
+  // `Sec-Fetch-Site` (Fetch Metadata) must not contradict the Origin.
   if (site === 'none' || (site === 'cross-site' && !options.allowedOrigins.has(origin))) return 'origin_refused';
   if (request.headers.get(REQUESTED_WITH) !== WIDGET) return 'header_required';
   if (!/^application\/json(?:\s*;|$)/i.test(request.headers.get('Content-Type') ?? '')) return 'json_required';
@@ -54,7 +54,7 @@ export function corsHeaders(request: Request, options: CsrfGuardOptions): Record
   };
 }
 
-/** The origin of a page that is not listed, where the request names one. */
+/** @returns the origin of the request if it has one that is not listed */
 export function findUnlistedOrigin(request: Request, options: CsrfGuardOptions): string | undefined {
   const origin = request.headers.get('Origin');
   return origin === null || isListed(origin, options) ? undefined : origin;
@@ -67,7 +67,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '7200',
 } as const;
 
-/** A preflight carries no session; it tells listed origins what they may send, and others nothing. */
+/** A preflight has no session. The response permits methods and headers to listed origins only. */
 export function preflightResponse(request: Request, options: CsrfGuardOptions): Response {
   const origin = request.headers.get('Origin');
   const isKnown = origin !== null && isListed(origin, options);
@@ -78,7 +78,7 @@ function isListed(origin: string, options: CsrfGuardOptions): boolean {
   return origin === options.publicOrigin || options.allowedOrigins.has(origin);
 }
 
-/** Any page may send requests, so what they can add to the log is bounded. */
+/** Any page can send requests, so the log lines that they cause are limited. */
 const MAX_LOGGED_ORIGINS = 50;
 const MAX_ORIGIN_LENGTH = 200;
 
@@ -86,13 +86,13 @@ const MAX_ORIGIN_LENGTH = 200;
  * Logs each unlisted origin once. The browser hides the proxy's answer from such a page, so an integrator who forgot or
  * misspelt the origin finds the reason only here.
  *
- * @returns takes the `Origin` of a request that is not listed
+ * @returns a function to call with the `Origin` of each request whose origin is not listed
  */
 export function createUnlistedOriginLog(log: Log, { publicOrigin }: CsrfGuardOptions): (origin: string) => void {
   const logged = new Set<string>();
   return (origin) => {
     if (logged.size >= MAX_LOGGED_ORIGINS || logged.has(origin) || origin.length > MAX_ORIGIN_LENGTH) return;
-    // What a browser sends for a page in a sandboxed frame, or from a file.
+    // A browser sends `null` for a page in a sandboxed frame or from a file.
     if (origin !== 'null' && !isExactOrigin(origin)) return;
     logged.add(origin);
     const reason = `ALLOWED_ORIGINS does not list it, and the origin of PUBLIC_URL is ${publicOrigin}`;

@@ -10,8 +10,8 @@ type Context = Pick<
 >;
 
 /**
- * How the operator's lists decide whose an id is, for edits of this vendor. They decide nothing where all vendors have one
- * list, or where the portal keeps the ids of this vendor apart.
+ * @returns how the operator's lists decide which vendor owns an id, for edits of this vendor; `undefined` if all vendors have
+ *   one list, or if the portal keeps the ids of this vendor apart from those of others
  */
 export function listOwnership(
   vendor: string,
@@ -23,8 +23,8 @@ export function listOwnership(
 }
 
 /**
- * Stores each list as it is read, so that it decides after a restart too, before any list is read again. What another vendor
- * has of a list goes to the vendor of that list.
+ * Stores each list when it is read, so that it decides after a restart too, before the first list is read. Items of the list
+ * that another vendor has edited are assigned to the vendor of the list.
  */
 export function recordLists(itemCatalog: ItemCatalog, context: Context): void {
   itemCatalog.onRead(async (vendor, ids) => {
@@ -34,7 +34,7 @@ export function recordLists(itemCatalog: ItemCatalog, context: Context): void {
   });
 }
 
-/** @returns the ids that another vendor had, and that this vendor has now */
+/** @returns the ids that were assigned from another vendor to this one */
 export async function assignListed(vendor: string, context: Context): Promise<readonly ItemId[]> {
   const { outbox, laneOf, clock, timestampSettings, log, metrics } = context;
   const lists = listOwnership(vendor, context);

@@ -2,54 +2,55 @@ import type { ItemId } from '../../domain/item.js';
 import { canAccessItem } from '../access/permissions.js';
 import type { ProxySession } from '../access/session.js';
 
-/** Rows at a time: some milliseconds of work for a store. */
+/** Rows of one read, which takes the outbox some milliseconds. */
 const MAX_ROWS = 1000;
-/** Questions for one page: a person who may see few rows of many asks again, and takes no more of the store's time than others. */
+/** Reads for one page. A client that may see few of many rows requests the next page, and uses no more time than others. */
 const MAX_READS = 5;
 
-export interface PageRequest<Row, Place> {
+export interface PageRequest<Row, Cursor> {
   readonly limit: number;
-  /** Where the page before it ended. */
-  readonly from: Place | undefined;
-  /** The next rows from there on: fewer than `max` where there are no more. */
-  readonly read: (from: Place | undefined, max: number) => Promise<readonly Row[]>;
-  readonly cursorOf: (row: Row) => Place;
-  /** The client has gone. */
+  /** The cursor after which the page begins; `undefined` for the first page. */
+  readonly from: Cursor | undefined;
+  /** Reads the next rows. Fewer than `max` are the last ones. */
+  readonly read: (from: Cursor | undefined, max: number) => Promise<readonly Row[]>;
+  readonly cursorOf: (row: Row) => Cursor;
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The next rows that a session may see, and where the page after them goes on, if there may be one. A session that is
- * confined to some items gets a full page all the same, unless thousands of rows of others stand in between: then what was
- * found so far, perhaps nothing, and where to go on.
+ * Reads the next rows that a session may see. A session that is confined to some items gets a full page too, unless thousands
+ * of other rows lie between its own: then the page has the rows that were found so far, perhaps none.
+ *
+ * @returns the rows, and the cursor of the next page if there may be one
  */
-export async function pageForSession<Row extends { readonly id: ItemId }, Place>(
+export async function pageForSession<Row extends { readonly id: ItemId }, Cursor>(
   session: ProxySession,
-  { limit, from, read, cursorOf: placeOf, signal }: PageRequest<Row, Place>,
-): Promise<{ readonly rows: Row[]; readonly next?: Place | undefined }> {
+  { limit, from, read, cursorOf, signal }: PageRequest<Row, Cursor>,
+): Promise<{ readonly rows: Row[]; readonly next?: Cursor | undefined }> {
   const found: Row[] = [];
-  let place = from;
-  // The client has left while the request waited for its place.
-  if (signal.aborted) return { rows: found, next: place };
+  let cursor = from;
+  // The client has disconnected while its request waited.
+  if (signal.aborted) return { rows: found, next: cursor };
   for (let reads = 1; ; reads += 1) {
-    // What it may see of a first page tells nothing of how far apart the others are.
+    // The first read has the size of the page, because most sessions may see every row.
     const max = reads === 1 ? limit : Math.max(limit, MAX_ROWS);
-    const rows = await read(place, max);
+    const rows = await read(cursor, max);
     found.push(...rows.filter((row) => canAccessItem(session, row.id)));
-    // A page that is cut goes on behind its own last row, and any other behind all that was read.
+    // The next page begins after the last row of a full page, and otherwise after all rows that were read.
     const last = found.length > limit ? found[limit - 1] : rows.at(-1);
-    if (last !== undefined) place = placeOf(last);
+    if (last !== undefined) cursor = cursorOf(last);
     const isLast = rows.length < max && found.length <= limit;
     if (isLast || found.length >= limit || reads === MAX_READS || signal.aborted) {
-      return { rows: found.slice(0, limit), next: isLast ? undefined : place };
+      return { rows: found.slice(0, limit), next: isLast ? undefined : cursor };
     }
     await yieldToEventLoop();
   }
 }
 
 /**
- * Lets whatever else there is to do go first: SQLite and memory answer at once, so that who asks them again and again
- * would keep everybody else waiting. A message, and no timer: it waits for nothing but its turn.
+ * Resolves after the tasks that are queued now. SQLite answers synchronously, so a loop of reads would otherwise block all
+ * other requests. It uses a message, because a timer would wait for at least a millisecond.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {

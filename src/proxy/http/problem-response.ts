@@ -4,14 +4,14 @@ import type { Permission } from '../../contract/widget.js';
 import { StorageFailed } from '../outbox/outbox.js';
 import { SessionUnverifiable } from '../access/session.js';
 
-/** An expected refusal. Routes and middleware throw it; `app.ts` turns it into a problem response in one place. */
+/** An expected error. Routes and middleware throw it, and `app.ts` turns it into a problem response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** In place of what the code says in general. */
+  /** Replaces the general text of the code. */
   readonly detail: string | undefined;
 
   constructor(code: ProblemCode, errors?: FieldError[], headers?: Readonly<Record<string, string>>, detail?: string) {
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** @param wanted any of them would do. A client with a session knows what it permits, so the answer names them. */
+/** @param wanted permissions, any of which is enough. The response names them, because a session's permissions are no secret. */
 export function permissionMissing(...wanted: readonly Permission[]): ApiError {
   return new ApiError(
     'permission_missing',
@@ -63,13 +63,13 @@ export function jsonResponse(body: unknown, status = 200, headers: Readonly<Reco
   });
 }
 
-/** The code by which the caller learns of an unexpected failure; the log says more. */
+/** @returns the code for an unexpected error, whose details are only in the log */
 export function toProblemCode(error: unknown): ProblemCode {
   if (error instanceof StorageFailed) return 'storage_unavailable';
   return error instanceof SessionUnverifiable ? 'session_unverifiable' : 'internal';
 }
 
-/** RFC 9457. `type` is `about:blank`: the problem is what the status says, refined by `code`. */
+/** A problem document (RFC 9457). Its `type` is `about:blank`: the status names the problem, and `code` refines it. */
 export function problemResponse(problem: ApiError, requestId: string): Response {
   const { status, detail } = PROBLEMS[problem.code];
   const body: Problem = {

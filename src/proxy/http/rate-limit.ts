@@ -3,7 +3,7 @@ import { UnknownKey, personKey, type ProxySession } from '../access/session.js';
 import type { Clock } from '../runtime/clock.js';
 import { ApiError } from './problem-response.js';
 
-/** Names that are kept at most. Above it the least recently used one starts again with a full budget. */
+/** Above this number the least recently used bucket is dropped, so its name starts again with a full bucket. */
 const MAX_BUCKETS = 100_000;
 const MINUTE_MS = 60_000;
 
@@ -13,8 +13,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each name: what a minute allows may be spent at once and grows back evenly. One that asks for more
- * than a whole minute's worth gets it when its bucket is full, and waits the longer afterwards.
+ * A token bucket for each name. It holds the tokens of one minute and refills evenly. A cost above the size of the bucket is
+ * granted when the bucket is full, and leaves a debt.
  */
 export class TokenBuckets {
   readonly #clock: Clock;
@@ -25,8 +25,8 @@ export class TokenBuckets {
   }
 
   /**
-   * @param perMinute what this name may spend in a minute
-   * @returns 0 where the cost is taken, else the milliseconds after which it would be; then nothing is taken
+   * @param perMinute the tokens of this name in a minute
+   * @returns 0 if the cost was taken; else the milliseconds until it can be, and no token is taken
    */
   tryConsume(name: string, cost: number, perMinute: number): number {
     const wait = this.waitTime(name, cost, perMinute);
@@ -34,38 +34,38 @@ export class TokenBuckets {
     return wait;
   }
 
-  /** What `spend` would return. */
+  /** @returns what `tryConsume` would return, without taking a token */
   waitTime(name: string, cost: number, perMinute: number): number {
     const needed = Math.min(cost, perMinute) - this.#available(name, perMinute);
     return needed > 0 ? Math.ceil((needed * MINUTE_MS) / perMinute) : 0;
   }
 
   #available(name: string, perMinute: number): number {
-    const account = this.#buckets.get(name);
-    if (account === undefined) return perMinute;
-    const grown = ((this.#clock.monotonic() - account.updatedAt) * perMinute) / MINUTE_MS;
-    return Math.min(account.tokens + grown, perMinute);
+    const bucket = this.#buckets.get(name);
+    if (bucket === undefined) return perMinute;
+    const grown = ((this.#clock.monotonic() - bucket.updatedAt) * perMinute) / MINUTE_MS;
+    return Math.min(bucket.tokens + grown, perMinute);
   }
 
-  #store(name: string, left: number): void {
-    // Taken out and put back, so that the map's order is that of the last use.
+  #store(name: string, tokens: number): void {
+    // Deleting the entry first keeps the map in the order of the last use.
     this.#buckets.delete(name);
-    this.#buckets.set(name, { tokens: left, updatedAt: this.#clock.monotonic() });
+    this.#buckets.set(name, { tokens, updatedAt: this.#clock.monotonic() });
     if (this.#buckets.size <= MAX_BUCKETS) return;
     const [oldest] = this.#buckets.keys();
     if (oldest !== undefined) this.#buckets.delete(oldest);
   }
 }
 
-/** Edits a minute. What one may spend in a second is as much, so that a person who sets a whole page is not slowed down. */
+/** Edits a minute. A person may use them all within a second, so that setting a whole page is not slowed down. */
 export interface WriteLimits {
-  /** Of one person. A script that acts in their name (T1 of `test/security/threats.ts`) gets no further. */
+  /** Of one person, and so of a script that acts in their name (T1 of `test/security/threats.ts`). */
   readonly edits: number;
   /** Of one person with the permission `bulk`. */
   readonly bulkEdits: number;
   /** Of all people of one vendor. */
   readonly vendorEdits: number;
-  /** Requests without a good session, of one address. Others behind the same address wait with it, for seconds. */
+  /** Requests of one address without a valid session. Clients that share the address wait too, for seconds. */
   readonly refusedRequests: number;
 }
 
@@ -76,7 +76,7 @@ export const DEFAULT_WRITE_LIMITS: WriteLimits = {
   refusedRequests: 600,
 };
 
-/** Who may write how much, and who may knock how often. Counted in this process: several proxies allow as much each. */
+/** Limits edits and unauthenticated requests. Each process counts for itself, so each of several proxies allows as many. */
 export class RateLimits {
   readonly #limits: WriteLimits;
   readonly #people: TokenBuckets;
@@ -95,13 +95,13 @@ export class RateLimits {
     const { edits: max, bulkEdits, vendorEdits } = this.#limits;
     const person = personKey(session);
     const personEdits = hasPermission(session, 'bulk') ? bulkEdits : max;
-    // From neither where one of them has too little: a request that another's budget refuses costs nothing of its own.
+    // No token is taken unless both buckets have enough.
     throwIfWaiting(this.#people.waitTime(person, edits, personEdits));
     throwIfWaiting(this.#vendors.tryConsume(session.vendor, edits, vendorEdits));
     this.#people.tryConsume(person, edits, personEdits);
   }
 
-  /** @throws {ApiError} where this address has shown too many bad sessions */
+  /** @throws {ApiError} if this address has sent too many requests without a valid session */
   checkAddress(address: string | undefined): void {
     if (address !== undefined) throwIfWaiting(this.#addresses.waitTime(address, 1, this.#limits.refusedRequests));
   }
@@ -110,7 +110,11 @@ export class RateLimits {
     if (address !== undefined) this.#addresses.tryConsume(address, 1, this.#limits.refusedRequests);
   }
 
-  /** A token that names an unknown key may come from anybody. @returns throws again why a session could not be proven */
+  /**
+   * Anybody can make a token that names an unknown key, so such a request counts for its address.
+   *
+   * @returns a function that counts the error of an authentication and throws it again
+   */
   recordUnknownKey(address: string | undefined): (error: unknown) => never {
     return (error) => {
       if (error instanceof UnknownKey) this.recordUnauthenticated(address);

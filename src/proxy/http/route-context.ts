@@ -13,7 +13,7 @@ import type { ProxySession } from '../access/session.js';
 
 export type TimestampSettings = Pick<AcceptBatchCommand, 'portalOffset' | 'timestampUnit'>;
 
-/** What a route may use. It is handed a session that has been proven, and a request that is no forgery. */
+/** What a route may use. Before it is called, the session is verified and the request has passed the CSRF guard. */
 export interface RouteContext {
   readonly outbox: Outbox;
   readonly signOuts: SignOuts;
@@ -23,7 +23,7 @@ export interface RouteContext {
   readonly readSemaphore: KeyedSemaphore;
   readonly readQueue: ConcurrencyQueue;
   readonly streamSemaphore: KeyedSemaphore;
-  /** What the event streams of a vendor share. */
+  /** The changes of each vendor, read once for all event streams of the vendor. */
   readonly feeds: ChangeFeeds;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly clock: Clock;
@@ -31,52 +31,52 @@ export interface RouteContext {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly laneOf: (vendor: string) => string;
-  /** Whether ids of this vendor never meet those of others at the portal. */
+  /** Whether the portal keeps the ids of this vendor apart from those of others. */
   readonly isIsolated: (vendor: string) => boolean;
-  /** How a stamp for the portal is made now. */
+  /** The present settings of timestamps for the portal. */
   readonly timestampSettings: () => Promise<TimestampSettings>;
-  /** Resolves when no new edit can take an item's id from the vendor that had it before the settings changed. */
+  /** Resolves once the owners of items match the settings. Before that, a new edit could claim the id of another vendor. */
   readonly whenItemsAreAssigned: () => Promise<void>;
-  /** Whether there is room for more. */
+  /** Whether the proxy is below its high-water mark. */
   readonly acceptsMore: () => Promise<boolean>;
-  /** The operator's list of items, where there is one. */
+  /** The operator's list of items, if one is configured. */
   readonly itemCatalog?: ItemCatalog | undefined;
   /** The portal's own lists. */
   readonly portalLists?: PortalListAccess | undefined;
-  /** Reads the calendars of vendors, where this proxy does. */
+  /** Reads the calendars of vendors; `undefined` if this proxy reads none. */
   readonly calendars?: CalendarSource | undefined;
   readonly calendarReads: KeyedSemaphore;
-  /** Tells delivery that new work may be there. @param lane where it is, where that is known */
+  /** Wakes the delivery. @param lane the lane with new edits, if it is known */
   readonly wake: (lane?: string) => void;
-  /** A schedule is new or another. */
+  /** Wakes the schedule runner after a schedule was added or changed. */
   readonly wakeSchedules: () => void;
-  /** Aborts when the proxy stops: streams end then. */
+  /** Aborts when the proxy stops, which ends the event streams. */
   readonly stopSignal: AbortSignal;
 }
 
-/** As `ListReader` of the listing has it. */
+/** Implemented by `ListReader` (`listing/list-reader.ts`). */
 export interface PortalListAccess {
-  /** @returns `undefined` where the profile names no list */
+  /** @returns `undefined` if the profile names no list */
   listOf(vendor: string): VendorList | undefined;
-  /** A page of this vendor asks for the inventory. Resolves when the answer may be read from the outbox. */
+  /** Call it before a page of this vendor reads the inventory. Resolves once the outbox can be read. */
   onPage(vendor: string): Promise<void>;
 }
 
-/** As `VendorFeeds` of the routes has it. */
+/** Implemented by `VendorFeeds` (`routes/vendor-feeds.ts`). */
 export interface ChangeFeeds {
   subscribe(vendor: string, onChange: () => void): ChangeFeed;
 }
 
-/** What one event stream has of the changes of its vendor. */
+/** The subscription of one event stream to the changes of its vendor. */
 export interface ChangeFeed {
-  /** The next changes after this revision, at most `FEED_PAGE`. @throws {StorageFailed} */
+  /** @returns the next changes after this revision, at most `FEED_PAGE` @throws {StorageFailed} */
   read(since: number): Promise<readonly RevisedItem[]>;
   close(): void;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below the proxy's root. One segment may be a placeholder in braces: its value is handed to `answer`. */
+  /** Path below the proxy's root. One segment may be a placeholder in braces; `handle` receives its value. */
   readonly path: string;
   readonly handle: (
     request: Request,
