@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 
 /** The catalog cannot be used. The message is for the operator, and quotes nothing of the source. */
 export class InvalidCatalog extends Error {
-  override readonly name = 'ItemsRefused';
+  override readonly name = 'InvalidCatalog';
 }
 
 /**

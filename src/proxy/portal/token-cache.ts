@@ -53,12 +53,12 @@ export class TokenRequestFailed extends Error {
 
 /** The portal says that the credentials are wrong. */
 export class InvalidCredentials extends TokenRequestFailed {
-  override readonly name = 'CredentialsRefused';
+  override readonly name = 'InvalidCredentials';
 }
 
 /** Another proxy is requesting a token and has none yet. */
 export class TokenPending extends Error {
-  override readonly name = 'TokenAwaited';
+  override readonly name = 'TokenPending';
 }
 
 const DEFAULT_CALL_MS = 10_000;

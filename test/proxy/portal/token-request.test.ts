@@ -109,7 +109,7 @@ describe('the token request', () => {
       const asked = requestToken(callsTo(portal.url), CREDENTIAL);
 
       const message = `the portal refused the token request: ${code} ${error}`;
-      await assert.rejects(asked, { name: 'CredentialsRefused', message });
+      await assert.rejects(asked, { name: 'InvalidCredentials', message });
     });
   }
 

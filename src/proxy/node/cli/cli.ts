@@ -60,8 +60,8 @@ const EXPECTED_ERRORS: readonly string[] = [
   'CannotListen',
   'PortTaken',
   'StorageFailed',
-  'ProxyNotThere',
-  'DeskRefused',
+  'ProxyUnreachable',
+  'OperatorRequestFailed',
 ];
 
 /** EX_USAGE of sysexits.h. */

@@ -15,12 +15,12 @@ import type { DatabaseConfig } from '../config/proxy-config.js';
 
 /** The proxy that has the database open does not answer. */
 export class ProxyUnreachable extends Error {
-  override readonly name = 'ProxyNotThere';
+  override readonly name = 'ProxyUnreachable';
 }
 
 /** The answer is an error, or does not fit the request. */
 export class OperatorRequestFailed extends Error {
-  override readonly name = 'DeskRefused';
+  override readonly name = 'OperatorRequestFailed';
 }
 
 /** Calls the operator's routes (`operator-routes.ts`). */

@@ -9,7 +9,7 @@ import { findAddressFault } from '../../runtime/address-rules.js';
 export const EXIT_CONFIG = 78;
 
 export class InvalidSettings extends Error {
-  override readonly name = 'SettingsRefused';
+  override readonly name = 'InvalidSettings';
 
   /** One line for each fault, all of them. */
   readonly faults: readonly string[];

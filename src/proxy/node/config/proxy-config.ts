@@ -37,7 +37,7 @@ export interface ProxyConfig {
   readonly logLevel: LogLevel;
 }
 
-/** @throws {import('./env-reader.js').SettingsRefused} with one line for each bad setting */
+/** @throws {import('./env-reader.js').InvalidSettings} with one line for each bad setting */
 export function readProxyConfig(environment: Environment): ProxyConfig {
   const reader = new EnvReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
