@@ -24,14 +24,15 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when the client may call. If that takes longer than `maxWaitMs`, nothing is reserved. @returns the wait in
-   * that case, in milliseconds
+   * Resolves when the client may call. If that would take longer than `maxWaitMs`, it reserves nothing.
+   *
+   * @returns the wait in milliseconds if it is too long, else `undefined`
    */
-  async acquire(client: string, maxMs: number): Promise<number | undefined> {
+  async acquire(client: string, maxWaitMs: number): Promise<number | undefined> {
     const { outbox, now, limits, pause } = this.#options;
     const intervalMs = 1000 / limits().callsPerSecond;
-    const wait = await outbox.reserveCall({ client, intervalMs, maxWaitMs: maxMs, now: now() });
-    if (wait > maxMs) return wait;
+    const wait = await outbox.reserveCall({ client, intervalMs, maxWaitMs, now: now() });
+    if (wait > maxWaitMs) return wait;
     if (wait > 0) await pause(wait);
     return undefined;
   }
