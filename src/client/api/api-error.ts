@@ -35,7 +35,7 @@ export class ApiError extends Error {
   /** Whether the connection was too slow, for this page or for a gateway: a smaller request may succeed. */
   readonly isTimeout: boolean;
   readonly batchFault: BatchFault | undefined;
-  /** What the proxy expects of the first field that it refuses, or why it refuses that. */
+  /** What the proxy expects of the first field that it rejects, or why it rejects that field. */
   readonly reason: string | undefined;
 
   constructor(code: string, message?: string, options: ApiErrorOptions = {}) {

@@ -43,7 +43,7 @@ export class ProxyClient {
   #person: string | undefined;
   /** The headers that name the person to the proxy. */
   #personHeaders: HttpRequest['headers'];
-  /** The token that belongs to this person by the proxy's response. */
+  /** The token whose session the proxy has reported as this person's. */
   #personsToken: string | undefined;
   #refusedToken: string | undefined;
   /** Whether a call has succeeded. From then on, failures may be temporary. */
@@ -90,20 +90,23 @@ export class ProxyClient {
   }
 
   /**
-   * A call whose response has receipts. Only edits of the person who is signed in are sent.
+   * Makes a call whose response has receipts. Only edits of the person who is signed in are sent.
    *
-   * @param path below the proxy's base URL @param edits those in the request
+   * @param path below the proxy's base URL
+   * @param edits those in the request
    */
   async ask(path: string, what: HttpRequest, edits?: readonly OwnedEdit[]): Promise<Receipt[]> {
     return (await this.#call(path, readAs(receipts), what, edits)).receipts;
   }
 
-  /** A call whose response is returned unread. @param path below the proxy's base URL */
+  /** Makes a call and returns its response unread. @param path below the proxy's base URL */
   open(path: string, what: HttpRequest): Promise<Response> {
     return this.#call(path, (response) => response, what);
   }
 
-  /** Resolves once the proxy has stored all of them. Only edits of the person who is signed in are sent. */
+  /**
+   * Sends a batch. Resolves once the proxy has stored all of its edits. Only edits of the person who is signed in are sent.
+   */
   send(edits: readonly OwnedEdit[], keepalive = false): Promise<Receipt[]> {
     const body: EditBatch = {
       // The fields are in the order in which the proxy hashes them. JSON leaves out those that are undefined.
@@ -133,7 +136,8 @@ export class ProxyClient {
     // `EventSource` cannot send the token.
     const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) };
     const { body, headers: responseHeaders } = await this.open('v1/events', { headers, signal });
-    // A page of an intermediary ends at once, and would be requested again at once.
+    // If an intermediary responds with a page of its own, the stream ends at once. Read as a stream, it would be opened
+    // again in a loop.
     if (body !== null && responseHeaders.get('Content-Type')?.startsWith('text/event')) return body;
     throw new ApiError('unreadable');
   }
@@ -153,7 +157,7 @@ export class ProxyClient {
 
   #call<T>(path: string, read: Read<T>, what: HttpRequest, edits: readonly OwnedEdit[] = []): Promise<T> {
     return this.#withToken(async (token) => {
-      // A new token may be another person's.
+      // A new token may belong to another person.
       if (this.#person && token !== this.#personsToken) await this.#fetchSession(token, false);
       // Another person may have signed in since the edits were read, or while a refused token was renewed.
       if (edits.some((edit) => edit.owner !== this.#person)) throw sessionChanged();
@@ -170,7 +174,7 @@ export class ProxyClient {
     this.#person = owner;
     this.#personHeaders = { [PERSON_HEADER]: personNamed(answer) };
     this.#personsToken = token;
-    // Both times are from the proxy's clock, so that of this device does not matter.
+    // Both times are from the proxy's clock, so a wrong clock of this device does no harm.
     this.#tokens.setLifetime(token, Date.parse(answer.expires_at) - Date.parse(answer.server_time));
     return answer;
   }

@@ -14,13 +14,19 @@ interface SetupFault {
 }
 
 const PROBE_TIMEOUT_MS = 5_000;
-/** A violation is reported in a task of its own, about when the call fails. */
+/**
+ * The wait for the report of a policy violation: the browser dispatches it in a separate task, at about the time of the
+ * failure.
+ */
 const REPORT_MS = 200;
 
 const reported = new Set<string>();
 
 /**
- * @param base URL of the proxy, without a slash at its end @param token the one that the proxy refused, if it did
+ * Finds out why no call has succeeded yet.
+ *
+ * @param base URL of the proxy, without a slash at its end
+ * @param token the token that the proxy refused, if it refused one
  * @returns the code of a fault that keeps all responses of the proxy from the page, if there is one
  */
 export async function findSetupFault(failure: ApiError, base: string, token?: string): Promise<string | undefined> {

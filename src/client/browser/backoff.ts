@@ -20,7 +20,7 @@ export class BackOff {
     if (this.#timer !== undefined) return;
     const maxMs = Math.min(this.#capMs, this.#baseMs * 2 ** Math.min(this.#failures, 16));
     this.#failures += 1;
-    // Waits at least half of it, because jitter down to zero would make a busy loop.
+    // At least half of the interval, because jitter down to zero would make a busy loop.
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;

@@ -29,7 +29,7 @@ export function watchPage(onReturn: () => void, canLeave: () => boolean, onGone:
   addEventListener('pagehide', onGone, options);
   return () => {
     end.abort();
-    // The question stays after the watching ends, because edits would still be lost.
+    // This listener stays after the watching ends, because closing the page would still lose edits.
     if (!canLeave()) addEventListener('beforeunload', onBeforeUnload);
   };
 }

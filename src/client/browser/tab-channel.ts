@@ -29,7 +29,7 @@ const tabMessage = z.union([queueMessage, proxyMessage]);
  */
 export type TabMessage = QueueMessage | Readonly<z.output<typeof proxyMessage>>;
 
-/** More messages in a window than tabs of one person send. Those beyond are replaced by one message about all edits. */
+/** Tabs of one person send fewer messages in a window. Messages beyond this number are replaced by one about all edits. */
 const MAX_MESSAGES = 200;
 const WINDOW_MS = 1_000;
 
@@ -41,7 +41,7 @@ export class TabChannel {
   #received = 0;
   #window: ReturnType<typeof setTimeout> | undefined;
 
-  /** Joins the channel of an owner, and leaves the one before. */
+  /** Joins the channel of an owner, and leaves the previous channel. */
   join(owner: string): void {
     this.leave();
     try {

@@ -245,7 +245,7 @@ export interface ClosuresOfItems {
   readonly closedIds: readonly ItemId[];
   /**
    * @param available `false` previews the closing of all items; `true` previews the reopening of the closed ones
-   * @param within limits it to these rows, such as those of a group
+   * @param within limits the preview to these rows, such as those of a group
    */
   preview(available: boolean, within?: readonly Position[]): ClosurePreview & Rows;
   /**

@@ -22,7 +22,7 @@ export function historyRows(entries: readonly HistoryEntry[], labelOf: (entry: H
   ];
 }
 
-/** As in an exported inventory. */
+/** The same words as in an exported inventory. */
 function valueText(available: boolean | undefined): string {
   if (available === undefined) return '';
   return available ? 'yes' : 'no';

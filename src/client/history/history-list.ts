@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.js';
 import { accepts } from '../schema.js';
 import type { InventoryStore } from '../store/inventory-store.js';
 
-/** Each filter that is there has to match. */
+/** The filters of a request. An entry has to match each filter that is set. */
 export interface HistoryFilter {
   readonly item?: ItemId | undefined;
   /** The person who made the edit. */
@@ -24,11 +24,11 @@ type Store = Pick<InventoryStore, 'call'>;
 export const HISTORY = 'v1/history';
 
 /**
- * The history of one item or of all, newest first, as far as a person has read it. Its promises:
+ * The history of one item or of all items, newest first, as far as it was loaded. Its promises:
  *
- * - Only the newest request counts: a late answer to an earlier one is dropped.
- * - A request that fails takes nothing away from what was read, and `retry()` repeats it.
- * - What is read is shown as it was at the time of reading; nothing follows changes by itself.
+ * - Only the newest request counts: a late response to an earlier one is dropped.
+ * - A failed request keeps the loaded entries, and `retry()` repeats it.
+ * - The entries are those of the time of the request; the list does not update itself.
  */
 export class HistoryList {
   entries: readonly HistoryEntry[] = [];
@@ -53,7 +53,7 @@ export class HistoryList {
     return this.#next !== undefined;
   }
 
-  /** Reads the newest entries. Those of the same filter stay until then. */
+  /** Reads the newest entries. If the filter is the same, the loaded entries stay until the response arrives. */
   async read(filter: HistoryFilter = this.#filter): Promise<void> {
     if (filter !== this.#filter) this.entries = [];
     this.#filter = filter;
@@ -83,7 +83,7 @@ export class HistoryList {
     this.#onChange();
     try {
       let page = await readPage(this.#store, HISTORY, { ...filter, cursor });
-      // Where few of many edits match, a page may be empty and not the last.
+      // If few of many edits match, a page may be empty without being the last one.
       while (page.history.length === 0 && page.next !== undefined && call === this.#call)
         page = await readPage(this.#store, HISTORY, { ...filter, cursor: page.next });
       if (call !== this.#call) return;

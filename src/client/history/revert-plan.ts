@@ -7,15 +7,15 @@ import { shownValue } from '../editor/row-state.js';
 /** An item that an undo leaves as it is. */
 export interface SkippedItem {
   readonly id: ItemId;
-  /** `first`: it had no value before, and the portal knows no such value. */
+  /** `first`: the item had no value before the edit, and the portal knows no such value. */
   readonly reason: 'changed' | 'first' | 'locked' | 'unlisted';
   /** Who changed it since, if that was another person. */
   readonly by?: string | undefined;
 }
 
-/** A row to set back. */
+/** A row to revert. */
 export interface RevertedRow extends RowValue {
-  /** Of the value that the plan was made for. */
+  /** The time of the value for which the plan was made. */
   readonly updated_at: Timestamp | undefined;
 }
 

@@ -158,7 +158,10 @@ export class ItemStates {
     this.#confirm({ ...item, portal_available });
   }
 
-  /** The answer to a batch leaves out the value on the portal, which is the one from before until the proxy says otherwise. */
+  /**
+   * The response to a batch does not name the value on the portal. That value stays the known one until the proxy reports
+   * another.
+   */
   #portalValueBefore({ id, edit_id, state, delayed }: ConfirmedItem): boolean | undefined {
     if (state !== 'received' || delayed === true) return undefined;
     const known = this.#confirmed.get(id);
@@ -168,9 +171,10 @@ export class ItemStates {
   }
 
   /**
-   * Applies a row of a listing. It may be older than the known edit, if that one was discarded.
+   * Applies a row of a listing. The row may be older than the known edit, if that edit was discarded.
    *
-   * @param asked the value of `receiptCount` at the request for the listing: a receipt that arrived later is newer than the row
+   * @param asked the value of `receiptCount` at the request for the listing: a receipt that arrived later is newer than the
+   *   row
    */
   applyListed(item: ConfirmedItem, asked: number): void {
     if ((this.#lastReceiptAt.get(item.id) ?? 0) <= asked) this.#confirm(item);

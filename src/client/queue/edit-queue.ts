@@ -191,7 +191,7 @@ export class EditQueue {
    * Deletes all rows of the person who signs out, so that the next person at this device finds none.
    *
    * @param erase deletes the rows on the disk
-   * @throws the error of `erase`; then all rows stay, and the person has to be told
+   * @throws the error of `erase`; then all rows stay, and the element has to inform the person
    */
   async wipe(erase: (db: EditTable, owner: string) => Promise<unknown>): Promise<void> {
     const { owner } = this;

@@ -8,7 +8,7 @@ import { isUnsent, type QueuedEdit } from '../storage/edit-table.js';
 export class KnownRows {
   #rows = new Map<EditId, QueuedEdit>();
   readonly #unsaved = new Set<EditId>();
-  /** The unsaved rows that were on a disk that was emptied: another tab may have sent them since this page read them. */
+  /** The unsaved rows whose database was deleted: another tab may have sent them since this page read them. */
   readonly #lost = new Set<EditId>();
   /** Rows whose write has not ended. */
   readonly #writing = new Map<EditId, QueuedEdit>();

@@ -15,7 +15,7 @@ interface Part {
 }
 
 /**
- * The calls about schedules. They are sent at once or fail: a closing that waits on the device would come too late.
+ * The calls about schedules. A call is sent at once or fails: a closing that waited on the device would come too late.
  *
  * Each call may throw {@link ApiError}.
  */
@@ -45,8 +45,9 @@ export class ScheduleCalls {
   }
 
   /**
-   * Makes the items unavailable by a definition, with as many schedules as the limit of items requires. After a failure, a
-   * call for the same goes on where that one ended, under the same ids: nothing is set twice.
+   * Makes the items unavailable by a definition, with as many schedules as the maximum number of items in one requires.
+   * After a failure, a call with the same arguments continues where the failed one stopped, with the same ids, so no
+   * schedule is created twice.
    */
   async make(ids: readonly ItemId[], definition: ScheduleDefinition): Promise<void> {
     const key = toJson([ids, definition]);
@@ -60,7 +61,7 @@ export class ScheduleCalls {
       }
       this.#unfinished = undefined;
     } finally {
-      // The rows show what is set, also where not everything is.
+      // The rows are read again even after a failure, because some schedules may have been created.
       await this.#store.readChanges();
     }
   }
@@ -72,7 +73,7 @@ export class ScheduleCalls {
 
   /** Removes items from a schedule, and deletes it if no item remains. Items that it has closed stay unavailable. */
   async leave({ id, items, from, until, repeat, time_zone }: Schedule, ids: ReadonlySet<ItemId>): Promise<void> {
-    // Without this, the schedule would close an item again that a person has changed since.
+    // Items that a person has changed since are removed too: the new schedule would close them again.
     const left = items.filter((item) => !ids.has(item.id) && item.state !== 'changed').map((item) => item.id);
     if (left.length === 0) await this.#store.call(`v1/schedules/${id}`, { method: 'DELETE', json: {} });
     else {

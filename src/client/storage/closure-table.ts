@@ -5,11 +5,11 @@ import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
 const closure = z.object({
-  /** When, in milliseconds since the epoch by this device's clock. */
+  /** The time of the closing, in milliseconds since the epoch by this device's clock. */
   at: z.number(),
   /** Items that were available before. */
   ids: z.readonly(z.array(itemId)),
-  /** Closings that the proxy is not to be asked for: made on this device, or left closed by this person. */
+  /** Change sets that the proxy's offer leaves out: they were made on this device, or this person chose "Leave closed". */
   ignored: z.optional(z.readonly(z.array(changeSetId))),
 });
 

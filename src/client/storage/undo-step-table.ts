@@ -4,9 +4,9 @@ import { itemId } from '../../contract/fields.js';
 import { TimeoutDatabase } from './database.js';
 import { readStored } from './stored-rows.js';
 
-/** Items that one step changed from the same value to the same other one. */
+/** Items that one step changed from the same value to the same new value. */
 const group = z.object({
-  /** Absent where there was no value. */
+  /** The value before the step; absent if there was none. */
   shown: z.optional(z.boolean()),
   wanted: z.boolean(),
   ids: z.readonly(z.array(itemId)),
@@ -14,7 +14,7 @@ const group = z.object({
 
 const storedStep = z.readonly(z.array(group));
 
-/** A saved step of one person, by groups: a bulk edit of 100,000 items is one list of ids. */
+/** A saved step of one person, grouped by value: a bulk edit of 100,000 items is one list of ids. */
 export type StoredStep = z.output<typeof storedStep>;
 
 /** The time comes first, so that keys sort by age; the number of rows bounds the table without reading a step. */
@@ -23,18 +23,19 @@ export type StepKey = Readonly<z.output<typeof stepKey>>;
 
 const MAX_STEPS = 20;
 const MAX_ROWS = 100_000;
-/** After a day a person no longer knows what the newest step was, and "undo" would surprise. */
+/** After a day a person no longer remembers what the newest step was, and an undo would surprise them. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
 /**
- * Saved steps in IndexedDB, for each person the newest, in a database of their own: losing them never endangers an edit.
+ * The newest saved steps of each person in IndexedDB. They have a database of their own, so that losing it never endangers
+ * an edit.
  *
  * Every function may reject: storage can be missing, full or forbidden.
  */
 export class UndoStepTable {
   readonly #db = new TimeoutDatabase('vendor-inventory-undo', { version: 1, tables: ['steps'] });
 
-  /** The oldest first. */
+  /** @returns the steps of an owner, the oldest first */
   async read(owner: string): Promise<(readonly [StepKey, StoredStep])[]> {
     const [keys, steps] = await this.#db.transact('readonly', (table) =>
       NativePromise.all([
@@ -49,7 +50,7 @@ export class UndoStepTable {
     });
   }
 
-  /** Writes and deletes in one transaction, and deletes the oldest steps of the owner where there are too many. */
+  /** Writes and deletes steps in one transaction, and deletes the oldest steps of the owner beyond the limits. */
   async write(
     owner: string,
     added: readonly (readonly [StepKey, StoredStep])[],
@@ -68,7 +69,7 @@ export class UndoStepTable {
     });
   }
 
-  /** The anonymous owner turns out to be a person. */
+  /** Moves the steps from before the person was known to that person. */
   async move(from: string, to: string): Promise<void> {
     const steps = await this.read(from);
     await this.write(
@@ -92,7 +93,7 @@ function isOld([, at]: StepKey): boolean {
   return at < Date.now() - MAX_AGE_MS;
 }
 
-/** All keys of an owner: a list sorts after every number (Indexed Database API, 2.4). */
+/** The range of all keys of an owner: an array sorts after every number (Indexed Database API, 2.4). */
 function rangeOf(owner: string): IDBKeyRange {
   return IDBKeyRange.bound([owner], [owner, []]);
 }

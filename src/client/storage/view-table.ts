@@ -12,7 +12,7 @@ const view = z.object({
   collapsed: z.readonly(z.array(z.string())),
 });
 
-/** How one person looks at one list. */
+/** The order, group and collapsed groups that one person has chosen for one list. */
 export type SavedView = Readonly<z.output<typeof view>>;
 
 /**

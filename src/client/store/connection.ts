@@ -16,7 +16,7 @@ export class Connection {
   /**
    * @param load resolves to a function that reports the outcome
    * @param canLeave whether no edit would be lost if the page closed now
-   * @param onGone called when the page is hidden, perhaps for good
+   * @param onGone called when the page is hidden; it may never be shown again
    */
   constructor(load: () => Promise<() => void>, canLeave: () => boolean, onGone: () => void) {
     this.#load = load;

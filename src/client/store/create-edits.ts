@@ -55,7 +55,7 @@ export class EditCreator {
       edit_id: newEditId(),
       id,
       available,
-      // If the clock was set back, the edit still gets no earlier time than the one before it.
+      // If the clock was set back, the edit gets the time of the edit before it, so that its own is never earlier.
       updated_at: before && before.edit.updated_at > now ? before.edit.updated_at : now,
       base: unsent ? before.edit.base : this.#itemStates.base(id),
       label: this.#itemStates.label(id) ?? label ?? before?.edit.label,

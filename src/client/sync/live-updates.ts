@@ -157,7 +157,7 @@ export class LiveUpdates {
     const isOurs = (item: Listing['inventory'][number]): item is ListedItem & EditStatus =>
       ours.has((item as Partial<EditStatus>).edit_id);
     await sender.note(inventory.filter(isOurs));
-    // Another edit of the item is valid now. Only the receipt tells what became of this device's edit.
+    // Another edit of the item is valid now. The outcome of this device's edit is only in its receipt.
     if (inventory.some((item) => itemStates.local(item.id) && !isOurs(item))) sender.flush();
   }
 }

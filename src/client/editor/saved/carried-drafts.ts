@@ -13,7 +13,7 @@ interface CarriedDrafts {
   readonly drafts: Map<ItemId, CarriedDraft>;
 }
 
-/** By editor. */
+/** The drafts by editor. */
 const carried = new WeakMap<object, CarriedDrafts>();
 
 /**
@@ -35,7 +35,7 @@ export function carryDraftsOver(editor: object, { table, changes }: ItemDraft, {
   };
 }
 
-/** Restores these drafts as soon as their items are read. Those whose items this list lacks wait for another list. */
+/** Restores these drafts as soon as their items are read. A draft whose item is not in this list stays for a later list. */
 export function restoreCarriedDrafts(editor: object, draft: ItemDraft, store: EditorStore): void {
   const restore = (): void => {
     const drafts = getDraftsOf(editor, store.snapshot.owner);
@@ -62,7 +62,7 @@ function restoreFound(draft: ItemDraft, drafts: Map<ItemId, CarriedDraft>): void
   if (found.length > 0) draft.restore(found);
 }
 
-/** Drafts of another person are dropped. */
+/** @returns the drafts of the owner; drafts of another person are dropped */
 function getDraftsOf(editor: object, owner: string): Map<ItemId, CarriedDraft> | undefined {
   const known = carried.get(editor);
   if (known?.owner === owner) return known.drafts;

@@ -5,19 +5,19 @@ import type { EditorStore, OfferedClosure } from '../editor-types.js';
 import type { ItemList } from '../item-list.js';
 import { shownValue } from '../row-state.js';
 
-/** What can be reopened now. */
+/** The items that can be reopened now. */
 export interface ClosureOffer extends Pick<OfferedClosure, 'madeAt'> {
   readonly ids: readonly ItemId[];
 }
 
 export interface ClosureChange {
-  /** The new time of the closure; absent: it stays. */
+  /** The new time of the closure; absent: the time does not change. */
   readonly at?: number | undefined;
-  /** Added to those that are ignored. */
+  /** Change sets to add to those that the offer leaves out. */
   readonly ignored?: readonly EditId[] | undefined;
 }
 
-/** Closings that a person leaves closed, and that are remembered: the newest ones. */
+/** The number of change sets with the choice "Leave closed" that are stored. Older ones are forgotten. */
 const MAX_IGNORED = 100;
 
 export function changeIds(
@@ -34,16 +34,16 @@ export function changeIds(
   };
 }
 
-/** What this device has closed, then what the proxy says was closed on other devices. */
+/** Joins the items that this device has closed with those that the proxy reports as closed on other devices. */
 export function joinOffers(closure: SavedClosure | undefined, table: ItemList, store: EditorStore): ClosureOffer {
   const own = new Set(closure?.ids);
   const ignored = new Set(closure?.ignored);
   const ids = [...own];
-  /** An item of each closing: all of one have about the same time. */
+  /** One item of each change set: all items of a change set have about the same time. */
   const examples = new Map<EditId, ItemId>();
   for (const [id, closing] of store.closed) {
     const row = table.at(table.positionOf(id) ?? -1);
-    // A draft may have reopened it.
+    // A draft may have reopened the item.
     const isOpen = row !== undefined && shownValue(row) === true;
     if (own.has(id) || ignored.has(closing) || isOpen) continue;
     ids.push(id);

@@ -225,7 +225,7 @@ export class DraftAutosave implements AutosavedDrafts {
     const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
     if (owner === before) {
-      // A sign-out before the person was known.
+      // The person has signed out before the proxy had named them.
       if (problem === 'signed_out' && this.#draft.table.counts.changed > 0) this.#draft.discard();
       return;
     }
@@ -236,8 +236,8 @@ export class DraftAutosave implements AutosavedDrafts {
       this.#touched.clear();
       this.#pages.release();
       this.#page = newEditId();
-      // The anonymous owner follows a sign-out, which deletes the drafts. Another person follows a person who may come
-      // back.
+      // After a sign-out the owner is anonymous, and a sign-out deletes the drafts. If another person has signed in, the
+      // drafts stay for the person who may return.
       if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
     }
     void this.#findPages();

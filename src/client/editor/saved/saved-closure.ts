@@ -34,7 +34,10 @@ export class Closures implements ClosuresOfItems {
   #work: Promise<void> = NativePromise.resolve();
   readonly #unsubscribe: () => void;
   #closure: SavedClosure | undefined;
-  /** Derived from the closure and from what the proxy names; `undefined`: one of them has changed. */
+  /**
+   * The offer, derived from the closure and the proxy's listing; `undefined`: to be derived again, because one of them has
+   * changed.
+   */
   #offer: ClosureOffer | undefined;
   #closedCount = 0;
   #isChangeDue = false;
@@ -77,30 +80,30 @@ export class Closures implements ClosuresOfItems {
   ): Promise<number> {
     const { table } = this.#draft;
     const { sessionEpoch } = table;
-    // Another tab may have closed items since, which must not be forgotten.
+    // Another tab may have closed items since the last read. The closure must keep them.
     if (!available) await this.#read();
     if (sessionEpoch !== table.sessionEpoch) return 0;
     const preview = this.preview(available, within);
     const madeBefore = this.offered?.madeAt;
     const known = new Set(this.#closure?.ids);
-    // Items that were closed before, and still are, stay in the closure.
+    // Items that are in the closure and are still closed stay in it.
     const isHere = (id: ItemId): boolean => known.has(id) || table.positionOf(id) !== undefined;
     const ids = available ? this.#closedAmong(within).filter(isHere) : preview.ids.filter((id) => !known.has(id));
     const changeSet = available ? undefined : toClosingId(newEditId());
     const at = available ? undefined : Date.now();
     let isReverted = undefined as boolean | undefined;
     const afterDrafts = (saved: boolean): void => {
-      // A save that was cancelled has changed some of the rows, so each row decides.
+      // A cancelled save has changed only some of the rows, so the value of each row decides.
       if (!isReverted && (available || !saved))
         void this.#update(ids, (row) => row === undefined || shownValue(row) !== true, { at: madeBefore });
     };
     const onUndoRedo = (isUndo: boolean): Promise<void> | undefined => {
-      // After another sign-in, the closure of that person must not change.
+      // After another sign-in, the closure belongs to another person and must not change.
       if (isUndo === isReverted || sessionEpoch !== table.sessionEpoch) return undefined;
       isReverted = isUndo;
       const isDrafted = this.#draft.mode === 'manual';
       if (isDrafted) this.#onDraftsDone.push(afterDrafts);
-      // Items that this page does not know cannot be reopened here, so they stay in the closure.
+      // An item that this page does not know cannot be reopened here, so it stays in the closure.
       const isIncluded: IsIncluded = (row) => isUndo === available || row === undefined;
       const ignored = changeSet === undefined ? [] : [changeSet];
       return this.#update(
@@ -112,7 +115,8 @@ export class Closures implements ClosuresOfItems {
     };
     if (!available) await onUndoRedo(false);
     if (sessionEpoch !== table.sessionEpoch) return 0;
-    // The host is asked last: it may copy the values into its items at once, and then no row would differ.
+    // The host is asked last: it may copy the values into its items at once, and the preview above would then find no row
+    // to change.
     if (confirmChange?.(preview.ids) === false) {
       void onUndoRedo(true);
       return 0;
@@ -161,7 +165,7 @@ export class Closures implements ClosuresOfItems {
       const { id, value } = row;
       // An item that is closed only in a draft reopens even if another person has set its value.
       const view = available && value !== true ? this.#store.view(id) : undefined;
-      // A colleague may have closed it together with others, which is to be reopened.
+      // A colleague who closed this item together with others made the change that is reverted here, so it does not count.
       const isChanged = (view?.by ?? view?.theirs) !== undefined && view?.closing === undefined;
       if (isChanged || !this.#store.canEdit(id)) skipped += 1;
       else {
@@ -175,7 +179,7 @@ export class Closures implements ClosuresOfItems {
     return { change: positions.length, skipped, rows: () => positions.sort((one, other) => one - other), ids };
   }
 
-  /** What this device has closed, and what the proxy says was closed elsewhere. */
+  /** The offer: the items that this device has closed, and those that the proxy reports as closed elsewhere. */
   #findOffer(): ClosureOffer {
     return (this.#offer ??= joinOffers(this.#closure, this.#draft.table, this.#store));
   }
@@ -188,7 +192,7 @@ export class Closures implements ClosuresOfItems {
   }
 
   /**
-   * Adds or removes these items only, so that those that another tab has closed stay.
+   * Adds or removes these items only, so that items that another tab has closed stay in the closure.
    *
    * @param isDrafted the change is a draft: it is not stored, because the next page needs the saved state
    */
@@ -221,7 +225,7 @@ export class Closures implements ClosuresOfItems {
     this.#offer = undefined;
   }
 
-  /** The proxy names other items that were closed. Redraws once, however many items change in one task. */
+  /** The proxy reports other closed items. Renders once, however many items change in one task. */
   #onClosed(changed: ItemId | undefined): void {
     const { closed } = this.#store;
     if (closed.size === this.#closedCount && (changed === undefined || !closed.has(changed))) return;
@@ -239,7 +243,7 @@ export class Closures implements ClosuresOfItems {
     const { owner, problem } = this.#store.snapshot;
     const before = this.#owner;
     if (owner === before) {
-      // A sign-out before the person was known.
+      // The person has signed out before the proxy had named them.
       if (problem === 'signed_out' && this.#closure !== undefined) {
         this.#setClosure(undefined);
         this.#onDraftsDone = [];
@@ -252,13 +256,13 @@ export class Closures implements ClosuresOfItems {
     else {
       this.#setClosure(undefined);
       this.#onDraftsDone = [];
-      // The anonymous owner follows a sign-out.
+      // After a sign-out the owner is anonymous.
       if (isProvisional(owner)) void this.#next(() => this.#db.change(before));
     }
     void this.#read();
   }
 
-  /** Adds what was closed before the person was known to what that person had closed. */
+  /** Adds the items that were closed before the person was known to the closure of that person. */
   async #claim(tab: string, owner: string): Promise<void> {
     const made = await this.#db.read(tab);
     if (made === undefined) return;

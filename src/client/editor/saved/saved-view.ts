@@ -82,7 +82,7 @@ export class ViewAutosave {
       this.#unclaimed = undefined;
       return;
     }
-    // The anonymous owner follows a sign-out.
+    // After a sign-out the owner is anonymous.
     if (isProvisional(owner)) this.#forget(before);
     this.#isChosen = false;
     this.#read();
@@ -96,8 +96,8 @@ export class ViewAutosave {
   }
 
   #next(work: () => Promise<void>): void {
-    // The write starts at once: IndexedDB keeps the order of transactions, so a page that reloads soon finds what was
-    // begun before. A failure is ignored, because the person can choose the view again.
+    // The operation starts at once: IndexedDB runs transactions in order, so a page that is reloaded soon finds every write
+    // that was started before. A failure is ignored, because the person can choose the view again.
     const done = work().catch(() => undefined);
     this.#work = Promise.all([this.#work, done]).then(() => undefined);
   }

@@ -28,7 +28,8 @@ export class UndoAutosave {
   readonly #db = new UndoStepTable();
   readonly #unsubscribe: () => void;
   /**
-   * The stored steps of this list. The key has their number of rows, because a cancelled save stores the others later.
+   * The stored steps of this list. The key contains the number of stored rows: after a cancelled save, a step is stored
+   * again once its other rows are saved.
    */
   readonly #stored = new Map<Step, StepKey>();
   #owner: string;
@@ -75,11 +76,12 @@ export class UndoAutosave {
       if (isProvisional(before)) void this.#next(() => this.#claim(before, owner));
       else {
         this.#stored.clear();
-        // The anonymous owner follows a sign-out; another person follows a person who may come back.
+        // After a sign-out the owner is anonymous, and a sign-out deletes the steps. If another person has signed in, the
+        // steps stay for the person who may return.
         if (isProvisional(owner)) void this.#next(() => this.#db.remove(before));
       }
     } else if (problem === 'signed_out' && isProvisional(owner)) {
-      // A sign-out before the person was known.
+      // The person has signed out before the proxy had named them.
       this.#draft.clearHistory();
       this.#stored.clear();
       void this.#next(() => this.#db.remove(owner));
@@ -151,7 +153,7 @@ export class UndoAutosave {
     if (gone.length + added.length > 0) await this.#db.write(owner, added, gone);
   }
 
-  /** Leaves out rows that are still drafts. */
+  /** Groups the rows of a step by value, without the rows that are still drafts. */
   #toGroups({ changes }: Step): StoredStep {
     const { table } = this.#draft;
     const groups = new Map<string, { shown: boolean | undefined; wanted: boolean; ids: ItemId[] }>();
@@ -166,7 +168,7 @@ export class UndoAutosave {
     return [...groups.values()];
   }
 
-  /** Keeps the order of two steps within one millisecond. */
+  /** The present time, or one millisecond after the last one, so that two steps keep their order. */
   #nextTime(): number {
     return (this.#lastTime = Math.max(Date.now(), this.#lastTime + 1));
   }
