@@ -3,13 +3,13 @@ import type { Truth } from '../domain/edit-state.js';
 
 const TRAVELS = { bubbles: true, composed: true } as const;
 
-// Each a `CustomEvent`: MooTools puts an `Event` of its own in the place of the browser's.
+// Each event is a `CustomEvent`, because MooTools replaces the global `Event` by a class of its own.
 
-/** Before an edit is taken. `preventDefault()` refuses it, and nothing changes. */
+/** An edit is about to be made. `preventDefault()` prevents it, and nothing changes. */
 export class InventoryChangeEvent extends CustomEvent<null> {
-  /** The item, or the first of a bulk edit. */
+  /** The item; for a bulk edit, its first item. */
   readonly itemId: ItemId;
-  /** All items of the edit: read only if somebody asks, because a bulk edit may have a hundred thousand. */
+  /** All items of the edit. They are read only on request, because a bulk edit may have a hundred thousand. */
   readonly itemIds: Iterable<ItemId>;
   readonly available: boolean;
 
@@ -21,12 +21,12 @@ export class InventoryChangeEvent extends CustomEvent<null> {
   }
 }
 
-/** An edit reached another of the four truths. */
+/** The delivery status of an edit has changed. */
 export class InventoryReceiptEvent extends CustomEvent<null> {
   readonly itemId: ItemId;
   readonly available: boolean;
   readonly truth: Truth;
-  /** Stable code, where the edit waits or needs attention. */
+  /** Stable code that tells why the edit waits or needs attention; absent otherwise. */
   readonly reason: string | undefined;
 
   constructor(itemId: ItemId, available: boolean, truth: Truth, reason: string | undefined) {
@@ -38,14 +38,14 @@ export class InventoryReceiptEvent extends CustomEvent<null> {
   }
 }
 
-/** Every change that was made here is on the portal, or was given up. */
+/** Every change that was made here is on the portal or was discarded. */
 export class InventorySavedEvent extends CustomEvent<null> {
   constructor() {
     super('inventory-saved', TRAVELS);
   }
 }
 
-/** The proxy cannot be used now, and why. The elements keep trying. */
+/** The proxy cannot be used now. The elements keep trying. */
 export class InventoryErrorEvent extends CustomEvent<null> {
   readonly code: string;
   readonly requestId: string | undefined;
@@ -57,21 +57,21 @@ export class InventoryErrorEvent extends CustomEvent<null> {
   }
 }
 
-/** Nobody is signed in any more: neither the token in hand nor a new one was accepted, or the person has signed out. */
+/** The session has ended: the proxy accepted neither the known token nor a new one, or the person has signed out. */
 export class InventorySessionExpiredEvent extends CustomEvent<null> {
   constructor() {
     super('inventory-session-expired', TRAVELS);
   }
 }
 
-/** The proxy has answered for the first time, or again after an error. */
+/** The proxy has responded for the first time, or again after an error. */
 export class InventoryReadyEvent extends CustomEvent<null> {
   constructor() {
     super('inventory-ready', TRAVELS);
   }
 }
 
-/** The events of the elements by name. They bubble, so a document hears them, too. */
+/** The events of the elements by name. They bubble, so a listener on the document receives them too. */
 export interface InventoryEventMap {
   'inventory-change': InventoryChangeEvent;
   'inventory-receipt': InventoryReceiptEvent;
@@ -81,7 +81,7 @@ export interface InventoryEventMap {
   'inventory-ready': InventoryReadyEvent;
 }
 
-/** The same as properties, as frameworks with JSX set them. */
+/** The event handlers as properties, as frameworks with JSX set them. */
 export type InventoryEventHandlers = {
   readonly [Name in keyof InventoryEventMap as `on${Name}`]?: (event: InventoryEventMap[Name]) => void;
 };

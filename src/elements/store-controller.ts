@@ -9,7 +9,7 @@ import { defaultProxy, isTrustedProxy } from './shared/script-origin.js';
 import { secretAttribute } from './shared/secret-attribute.js';
 import { InventoryErrorEvent, InventoryReadyEvent, InventorySessionExpiredEvent } from './events.js';
 
-/** What an element tells the controller about where its store is. An attribute that was taken away is `null`. */
+/** The properties of an element that determine its store. A removed attribute is `null`. */
 export interface StoreAttributes {
   readonly proxy: string | null | undefined;
   readonly session: string | null | undefined;
@@ -19,8 +19,8 @@ export interface StoreAttributes {
 type Host = ReactiveControllerHost & StoreAttributes & HTMLElement;
 
 /**
- * Connects an element to the store that it shares with every element of the same address, asks for a redraw only when
- * something of interest changed, and turns the store's status into events.
+ * Connects an element to the store that it shares with every element of the same address, updates the element only when
+ * data that it shows has changed, and dispatches the store's status as events.
  */
 export class StoreController implements ReactiveController {
   readonly #host: Host;
@@ -28,7 +28,7 @@ export class StoreController implements ReactiveController {
   readonly #announcer: ChangeAnnouncer | undefined;
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
-  /** What was told last, and of which store: an element that is moved in its page does not say it again. */
+  /** The status of the last event, and its store: an element that is moved in its page does not repeat the event. */
   #status: StoreStatus | undefined;
   #statusOf: InventoryStore | undefined;
   #key: readonly unknown[] = [];
@@ -36,9 +36,9 @@ export class StoreController implements ReactiveController {
   #hasWarned = false;
 
   /**
-   * @param item the only one whose changes it is redrawn for, so that a thousand elements do not all hear of each change;
-   * without, it follows the items itself, and with `undefined` it needs no store
-   * @param@param announcer announces changes by other people; absent if the element does not
+   * @param item the one item whose changes update the element, so that a change does not update a thousand elements; absent
+   *   if the element follows all items itself. A function that returns `undefined` means that the element needs no store
+   * @param announcer announces changes by other people; absent if the element does not
    */
   constructor(host: Host, item?: () => ItemId | undefined, announcer?: ChangeAnnouncer) {
     this.#host = host;
@@ -51,7 +51,7 @@ export class StoreController implements ReactiveController {
     return this.#store;
   }
 
-  /** An element that comes back to the page has nothing else that would make it look for its store. */
+  /** Requests an update, because an element that is moved within its page has no other reason to look for its store. */
   hostConnected(): void {
     this.#host.requestUpdate();
     this.#unwatchInput ??= watchInput(this.#host.ownerDocument);
@@ -63,7 +63,7 @@ export class StoreController implements ReactiveController {
     const source = isNeeded && secretAttribute(this.#host) === undefined ? this.#host : undefined;
     const proxy = source && this.#findProxy(source);
     const session = absolute(source?.session);
-    // Preact takes a property away by an empty text.
+    // Preact removes a property by setting an empty string.
     const getSession = source?.getSession || undefined;
     const key = [proxy, session, getSession, item];
     if (key.every((part, index) => part === this.#key[index])) return;
@@ -80,7 +80,7 @@ export class StoreController implements ReactiveController {
     this.#statusOf = this.#store;
   }
 
-  /** @returns `undefined`: there is none, or it is not to be trusted */
+  /** @returns `undefined` if there is no proxy, or it is not trusted */
   #findProxy(source: Host): string | undefined {
     const proxy = absolute(source.proxy ?? defaultProxy());
     if (proxy === undefined || isTrustedProxy(source, proxy, source.proxy)) return proxy;
@@ -93,14 +93,14 @@ export class StoreController implements ReactiveController {
     return undefined;
   }
 
-  /** After the update, so that what the page changes when it hears of this is another update. */
+  /** Runs after the update, so that changes that a listener makes cause another update. */
   hostUpdated(): void {
     this.#onSnapshot();
   }
 
   /**
-   * In a place of its own: a minifier writes out `storeFor` where it is called, and what that leaves with the store, which
-   * outlives this element, keeps all that the place knows.
+   * This is a method of its own, because a minifier inlines `storeFor`: the closure that it leaves with the store outlives
+   * this element, and would keep alive every variable of the function that it is inlined into.
    */
   #storeAt(address: StoreAddress): InventoryStore {
     return storeFor(address);

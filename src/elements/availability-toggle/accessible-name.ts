@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { isElement } from '../shared/other-document.js';
 import { setOrRemove } from './reflected.js';
 
-/** An element that a person knows by its content, or by a label of the page. */
+/** An element whose accessible name is its content, or a label of the page. */
 interface Labelled extends HTMLElement {
   readonly labels: NodeList;
 }
@@ -19,9 +19,10 @@ const PROPERTIES = {
 } as const;
 
 /**
- * Gives what a shadow root draws the name and the description of its host: the input gets both, and `[role=group]`, whose
- * name is the input's, gets the description. They follow the elements that `aria-labelledby` and `aria-describedby` name,
- * also where these come later or are replaced. No event says that a label of the page has changed: it is read on focus.
+ * Applies the name and the description of a host to the controls in its shadow root: the input gets both. `[role=group]`,
+ * which is named by the input, gets the description. They follow the elements that `aria-labelledby` and `aria-describedby`
+ * reference, also if those are added later or replaced. The browser fires no event when a label of the page changes, so
+ * labels are read on focus.
  */
 export class NameController implements ReactiveController {
   readonly #host: Host;
@@ -29,11 +30,11 @@ export class NameController implements ReactiveController {
   readonly #observer: MutationObserver | undefined;
   #isObserving = false;
 
-  /** @param name of the host, where a reference leads to nothing */
+  /** @param name the name of the host, used if its references lead to no element */
   constructor(host: Host, name: () => string) {
     this.#host = host;
     this.#name = name;
-    // There is none on a server.
+    // A server has no `MutationObserver`.
     this.#observer = 'MutationObserver' in globalThis ? new MutationObserver(this.apply) : undefined;
     host.addEventListener('focusin', this.apply);
     host.addController(this);
@@ -58,7 +59,7 @@ export class NameController implements ReactiveController {
     for (const group of root.querySelectorAll<HTMLElement>('[part=choices]')) describe(group, this.#host, 'status');
   };
 
-  /** Only where the host refers to other elements: a page changes all the time. */
+  /** Observes only while the host references other elements, because a page changes all the time. */
   #observe(): void {
     const isNeeded = this.#host.isConnected && REFERENCES.some((name) => this.#host.hasAttribute(name));
     if (isNeeded === this.#isObserving) return;
@@ -70,17 +71,17 @@ export class NameController implements ReactiveController {
   }
 }
 
-/** @returns the name that its page gives the element; empty: none */
+/** @returns the accessible name that the page gives the element; empty if it gives none */
 export function nameOf(element: Labelled): string {
   return textOf(referredTo(element, 'aria-labelledby')) || labelOfPage(element) || labelText(element);
 }
 
-/** The text of what the element shows as its label. */
+/** The text of the label that the element shows. */
 export function labelText(element: Element): string {
   return textOf([...element.childNodes].filter(isLabel));
 }
 
-/** The text is for where a reference leads to nothing, and for assistive technology that follows none. */
+/** `aria-label` is for references that lead to no element, and for assistive technology that does not support them. */
 function nameControl(control: HTMLElement, element: Labelled, name: string): void {
   const references = referredTo(element, 'aria-labelledby');
   setOrRemove(control, 'aria-label', name);
@@ -88,7 +89,7 @@ function nameControl(control: HTMLElement, element: Labelled, name: string): voi
   else setOrRemove(control, 'aria-labelledby', labelOfPage(element) === '' ? 'label' : undefined);
 }
 
-/** @param own id of what describes the control besides, in its shadow root */
+/** @param own id of another element in the shadow root that describes the control */
 function describe(control: HTMLElement, element: Labelled, own?: string): void {
   const references = referredTo(element, 'aria-describedby');
   setOrRemove(control, 'aria-description', textOf(references) || undefined);
@@ -97,7 +98,7 @@ function describe(control: HTMLElement, element: Labelled, own?: string): void {
   else setOrRemove(control, 'aria-describedby', own);
 }
 
-/** Browsers before 2025 do not tell which elements an attribute names. */
+/** @returns the elements that an attribute references. Browsers before 2025 do not support the properties for this */
 function referredTo(element: HTMLElement, reference: Reference): readonly Element[] {
   const elements: readonly Element[] | null | undefined = element[PROPERTIES[reference]];
   if (elements) return elements;
@@ -110,12 +111,12 @@ function labelOfPage(element: Labelled): string {
   return element.ariaLabel?.trim() || (labelText(element) === '' ? textOf([...element.labels]) : '');
 }
 
-/** What the slot of the label shows: text, and elements that go into no other slot. */
+/** Whether the label's slot shows the node: text, and elements that are in no other slot. */
 function isLabel(node: Node): boolean {
   return isElement(node) ? node.slot === '' : node.nodeType === Node.TEXT_NODE;
 }
 
-/** The text of nodes in one line, with the alternative texts of their pictures. */
+/** The text of nodes on one line, with the alternative texts of their pictures. */
 function textOf(nodes: readonly Node[]): string {
   return nodes.map(contentOf).join(' ').trim().replace(/\s+/gu, ' ');
 }

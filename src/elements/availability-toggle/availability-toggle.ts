@@ -29,43 +29,43 @@ type Texts = ToggleTexts & Partial<Dictionary>;
 
 const TRUTHS: readonly Truth[] = ['on-device', 'received', 'on-portal', 'needs-attention'];
 
-/** What most visits never need. */
+/** Most visits never need this module. */
 const confirmDialog = new LazyModule(() => import('./confirm-dialog.js'));
 
 /**
- * A switch for the availability of one item. Its line below says what is known of the last change: on this device,
- * received, on the portal, or needs attention. Without `item` it is a plain switch for forms that touches no network.
- * Only a person's action makes an edit: with `item`, a reset, a restored form or `checked` change nothing.
+ * A switch for the availability of one item. The line below it shows the status of the last change: on this device,
+ * received, on the portal, or needs attention. Without `item` it is a plain switch for forms and does not use the network.
+ * Only a person's action makes an edit: with `item`, a form reset, a restored form and `checked` change nothing.
  *
  * @slot - The label.
- * @slot on - Instead of the words for on: text, an icon.
- * @slot off - Instead of the words for off.
- * @fires inventory-change - Before an edit is taken; cancelable.
- * @fires inventory-receipt - An edit reached another of the four truths.
- * @fires inventory-ready - The proxy has answered.
+ * @slot on - Replaces the text for on, with text or an icon.
+ * @slot off - Replaces the text for off.
+ * @fires inventory-change - An edit is about to be made; cancelable.
+ * @fires inventory-receipt - The delivery status of an edit has changed.
+ * @fires inventory-ready - The proxy has responded.
  * @fires inventory-error - The proxy cannot be used now.
- * @fires inventory-session-expired - The session was refused.
+ * @fires inventory-session-expired - The proxy or the host refused the session, or the person has signed out.
  * @fires input - A person moved the switch.
  * @fires change - A person moved the switch. Not composed, as with a native checkbox.
  * @csspart control - The native checkbox: invisible, over the whole control.
  * @csspart label - The label.
- * @csspart value - The state in words; its ::before is the track, its ::after the thumb.
+ * @csspart value - The state as text; its ::before is the track, its ::after the thumb.
  * @csspart choices - The two choices of an unknown value.
- * @csspart status - The line that says what is known of the last change.
- * @csspart conflict - The question where two people chose two values.
- * @csspart question - The question before it goes unavailable.
+ * @csspart status - The line with the status of the last change.
+ * @csspart conflict - The question in a conflict of two values.
+ * @csspart question - The question before the item becomes unavailable.
  * @cssstate checked - On.
- * @cssstate unknown - Neither on nor off: the value is not known.
+ * @cssstate unknown - Neither on nor off, because the value is unknown.
  * @cssstate on-device - The last change is on this device.
  * @cssstate received - The proxy has received the last change.
  * @cssstate on-portal - The last change is on the portal.
- * @cssstate needs-attention - The last change needs a person.
+ * @cssstate needs-attention - The last change needs a decision of a person.
  */
 export class AvailabilityToggle extends SwitchControl {
   static override readonly styles = [tokens, switchStyles, iconStyles, styles];
 
   readonly #controller = new StoreController(this, () => this.#id, {
-    // A live region that is hidden is not read.
+    // A screen reader does not read a hidden live region.
     shows: (id) => id === this.item && !this.quiet && this.checkVisibility(),
     announce: (view, count) => {
       this.#onForeignChange(view, count);
@@ -81,10 +81,10 @@ export class AvailabilityToggle extends SwitchControl {
   /** Id of the item. Without it, the toggle is a plain form switch that uses no network. */
   @reflected() item!: string | null | undefined;
 
-  /** Base URL of the proxy; may have a path. The drop-in script knows where it came from. */
+  /** Base URL of the proxy; may have a path. The drop-in script uses its own origin by default. */
   @reflected({ onSet: recordProxyProperty }) proxy!: string | null | undefined;
 
-  /** URL on the host that answers a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
+  /** URL on the host that responds to a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
   @reflected() session!: string | null | undefined;
 
   /** IANA name of the time zone in which times are shown; by default that of the device. */
@@ -93,24 +93,24 @@ export class AvailabilityToggle extends SwitchControl {
   /** Returns a promise of an embed token; replaces `session`. */
   @property({ attribute: false }) getSession: (() => Promise<string>) | null | undefined;
 
-  /** An element around it tells of the connection's troubles, once for all. */
+  /** An ancestor element reports connection problems once for all toggles, so this toggle does not. */
   @property({ attribute: false }) quiet = false;
 
-  /** What another person has changed, for who cannot see it. */
+  /** The announced change by another person, for people who cannot see it. */
   @state() private announcement = '';
   @state() private hasDecisionFailed = false;
 
   #view: ItemView | undefined;
   /** The store of `#view`. */
   #store: InventoryStore | undefined;
-  /** The view that events told of last. */
+  /** The view at the last event. */
   #toldView: ItemView | undefined;
   #texts: Texts = enToggle();
-  /** Absent without an item. */
+  /** `undefined` without an item. */
   #status: ItemStatus | undefined;
-  /** A person has edited the item here, and the edit is not settled yet. */
+  /** A person has made an edit of the item here that has not settled. */
   #isTouched = false;
-  /** Takes the edit that the page was asked about last. */
+  /** Makes the edit that the last `inventory-change` announced. */
   #takeEdit: (() => unknown) | undefined;
   #stopClock: (() => void) | undefined;
   #hasWarned = false;
@@ -152,9 +152,10 @@ export class AvailabilityToggle extends SwitchControl {
     const focused = this.shadowRoot?.activeElement;
     this.#readStore();
     super.update(changed);
-    // Two choices that have become a switch, a switch that has become two choices, or "Try again" that has worked.
+    // The focused part has disappeared: the two choices became a switch, the switch became two choices, or "Try again"
+    // succeeded.
     if (isElement(focused) && (focused.hidden || !focused.isConnected)) {
-      // A browser leaves the focus on a hidden element until it paints.
+      // A browser keeps the focus on a hidden element until it paints.
       focused.blur();
       this.focus();
     }
@@ -163,11 +164,11 @@ export class AvailabilityToggle extends SwitchControl {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     this.#dispatchReceipt();
-    // What the network has lost is asked for again by the next update.
     this.#runClock(
       this.isConnected && (this.#status?.truth === 'needs-attention' || this.#status?.confirmedAt !== undefined),
     );
-    // A question that cannot be asked without a network would be an edit that is not taken, and no word about it.
+    // The question is loaded in advance: without the network it could not be asked, and a press would have no effect. If it
+    // fails to load, the next update tries again.
     if (this.confirm) void confirmDialog.load();
   }
 
@@ -175,7 +176,7 @@ export class AvailabilityToggle extends SwitchControl {
     return isItemId(this.item) ? this.item : undefined;
   }
 
-  /** What the author of the page has to correct, or nothing. */
+  /** The mistake that the page's author has to correct; empty if there is none. */
   get #usageError(): string {
     const secret = secretAttribute(this);
     if (secret !== undefined) return this.#texts.secretGiven(secret);
@@ -184,13 +185,16 @@ export class AvailabilityToggle extends SwitchControl {
     return this.#controller.store === undefined ? this.#texts.missingProxy : '';
   }
 
-  /** Whether the status line is read aloud: after an edit of this person, and not while it passes. */
+  /**
+   * Whether changes of the status line are announced: after an edit of this person, but not for a status that lasts only a
+   * moment.
+   */
   get #isAnnounced(): boolean {
     const isPassing = this.#status?.truth === 'on-device' && this.#store?.snapshot.status === 'ready';
     return this.#isTouched && !isPassing && this.#view?.by === undefined;
   }
 
-  /** A change of one of these is another item. */
+  /** The properties that identify the item. If one of them has changed, the toggle shows another item. */
   get #subject(): readonly unknown[] {
     return [this.item, this.proxy, this.getSession, this.session];
   }
@@ -216,7 +220,7 @@ export class AvailabilityToggle extends SwitchControl {
 
   #onForeignChange(view: ItemView, count: number): void {
     const text = changedText(view, count, labelText(this) || (view.label ?? view.id), this.#texts);
-    // A live region is read when its text changes: the same words need another text.
+    // Screen readers ignore a live region whose text does not change, so a repeated text gets a no-break space.
     this.announcement = text === this.announcement ? `${text}\u00a0` : text;
   }
 
@@ -239,14 +243,14 @@ export class AvailabilityToggle extends SwitchControl {
     this.hasDecisionFailed = !(await carryOut(store, id));
   }
 
-  /** @returns whether an edit may be taken: the page has the last word */
+  /** @returns whether the edit may be made. A listener of the page can prevent it */
   #isAllowed(available: boolean): boolean {
     this.#takeEdit = undefined;
     if (this.readonly || this.isLocked) return false;
     const [store, id] = [this.#controller.store, this.#id];
     if (store === undefined || id === undefined) return true;
     const label = [...labelText(this)].slice(0, 200).join('');
-    // The page may give the toggle another item, or take it away, as soon as it hears of this.
+    // A listener may give the toggle another item, or remove the item.
     this.#takeEdit = () => store.set(id, available, label && label !== id ? label : undefined);
     if (!this.dispatchEvent(new InventoryChangeEvent(id, available))) return false;
     this.#isTouched = true;
@@ -255,7 +259,7 @@ export class AvailabilityToggle extends SwitchControl {
 
   #readStore(): void {
     const { store } = this.#controller;
-    // Nothing was done here to another item, or to its namesake of another vendor.
+    // This person has made no edit of the new item yet, nor of an item with the same id at another proxy.
     if (this.item !== this.#toldView?.id || store !== this.#store) this.#isTouched = false;
     this.#store = store;
     this.#view = this.#id && store?.view(this.#id);
@@ -272,14 +276,15 @@ export class AvailabilityToggle extends SwitchControl {
   #dispatchReceipt(): void {
     const [before, view] = [this.#toldView, this.#view];
     this.#toldView = view;
-    // Nothing is on its way any more: the edit was taken back, the portal has another value, or another person is here now.
+    // Nothing is in delivery any more: the edit was withdrawn, the portal has another value, or another person has signed
+    // in.
     this.#isTouched &&= (view?.truth ?? view?.writing) !== undefined && view?.on_portal === undefined;
     if (!this.#isTouched || view?.truth === undefined || view.available === undefined) return;
     if (view.truth === before?.truth && view.updated_at === before.updated_at) return;
     this.dispatchEvent(new InventoryReceiptEvent(view.id, view.available, view.truth, view.reason));
   }
 
-  /** Once: a misconfigured element must not flood the console of its page. */
+  /** Warns once: a misconfigured element must not flood the console of its page. */
   #warn(message: string): void {
     if (!this.#hasWarned) console.warn(`<${this.localName}>: ${message}`, this);
     this.#hasWarned = true;
@@ -333,7 +338,7 @@ export class AvailabilityToggle extends SwitchControl {
   }
 }
 
-/** Two people chose two values, and this person has to choose between them. */
+/** Whether the item has two values, between which this person has to choose. */
 function isConflict(view: ItemView | undefined): boolean {
   return view?.available !== undefined && view.theirs !== undefined && view.truth === 'needs-attention';
 }

@@ -4,20 +4,20 @@ import { enConfirm } from '../../locales/en.js';
 import { observeSize } from '../shared/other-document.js';
 
 /**
- * Asks before an item goes unavailable.
+ * Asks for confirmation before an item becomes unavailable.
  *
- * @param root where the dialog is shown
- * @param name of the item
- * @returns whether the answer is yes; a dialog that is closed without an answer is a no
+ * @param root the parent of the dialog
+ * @param name the name of the item
+ * @returns whether the person has confirmed; `false` if they closed the dialog without an answer
  */
 export function confirmUnavailable(
   root: DocumentFragment | HTMLElement,
   name: string,
   texts: Partial<ConfirmTexts>,
 ): Promise<boolean> {
-  // The switch was pressed once more while this file was loaded: one answer counts.
+  // The switch was pressed again while this module was loading. Only one dialog opens.
   if (root.querySelector('dialog:modal') !== null) return Promise.resolve(false);
-  // A dialog that was moved in the page with its toggle is no longer modal, and cannot be answered.
+  // A dialog that was moved in the page with its toggle is no longer modal, and the person cannot answer it.
   root.querySelector('dialog')?.close();
   const { confirmQuestion, confirmYes, confirmNo } = { ...enConfirm, ...texts };
   const dialog = document.createElement('dialog');
@@ -42,17 +42,17 @@ async function showModal(dialog: HTMLDialogElement): Promise<boolean> {
   const closed = new Promise((resolve) => {
     dialog.addEventListener('close', resolve);
   });
-  // Escape closes this dialog and nothing of the page around it.
+  // Escape must close this dialog only, and nothing in the page around it.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
   });
-  // Hidden with what is around it, a modal dialog would keep the whole page out of reach.
+  // A modal dialog that is hidden with its surroundings would keep the whole page inert.
   const closeIfHidden = (): void => {
     if (dialog.getClientRects().length === 0) dialog.close();
   };
   dialog.showModal();
   const observer = observeSize([dialog], closeIfHidden);
-  // The observer reports nothing of an element that is hidden from the start.
+  // The observer does not report an element that is hidden from the start.
   closeIfHidden();
   await closed;
   observer?.disconnect();

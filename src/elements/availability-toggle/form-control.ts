@@ -6,23 +6,23 @@ import { reflected, setOrRemove } from './reflected.js';
 /** Older browsers throw on a custom state whose name does not begin with two dashes. */
 const HAS_STATES = 'CSS' in globalThis && CSS.supports('selector(:state(checked))');
 
-/** What every control of a form has for its page (HTML standard, section 4.10.18), with the names that HTML gives it. */
+/** The interface of a form control for its page (HTML standard, section 4.10.18), with the names of HTML. */
 export abstract class FormControl extends LitElement {
   static readonly formAssociated = true;
 
-  /** Takes the switch out of use. */
+  /** Disables the switch. */
   @reflected({ type: Boolean }) disabled!: boolean;
 
-  /** A form is valid only while the switch is on. */
+  /** The form is valid only while the switch is on. */
   @reflected({ type: Boolean }) required!: boolean;
 
-  /** Name in a form. */
+  /** Name of the value in a form. */
   @reflected() name!: string | null | undefined;
 
   protected readonly internals = this.attachInternals();
   #customMessage = '';
 
-  /** The element has come to another document: a frame, a window that was popped out. */
+  /** The element was moved into another document, such as a frame or a popped-out window. */
   adoptedCallback(): void {
     restoreStyles(this.shadowRoot);
   }
@@ -34,7 +34,7 @@ export abstract class FormControl extends LitElement {
     return root;
   }
 
-  /** Its form. React writes the attribute, an id, by this property. */
+  /** The form of the element. React sets the attribute, which is an id, through this property. */
   @property({ attribute: false })
   get form(): HTMLFormElement | null {
     return this.internals.form;
@@ -73,13 +73,13 @@ export abstract class FormControl extends LitElement {
     this.validate();
   }
 
-  /** A value is required, and is missing: why, in words. */
+  /** The message for a required value that is missing; `undefined` if none is missing. */
   protected abstract get missingText(): string | undefined;
 
   protected validate(): void {
     const { missingText } = this;
     const flags = { valueMissing: missingText !== undefined, customError: this.#customMessage !== '' };
-    // No anchor: where the value is unknown, two choices take the place of the switch.
+    // The message gets no anchor, because two choices replace the switch while the value is unknown.
     this.internals.setValidity(flags, this.#customMessage || missingText);
   }
 

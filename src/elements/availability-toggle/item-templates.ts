@@ -9,22 +9,22 @@ import { truthIcon } from '../shared/icons.js';
 import { timeAgo, timeAndDate, type TimeZone } from '../shared/relative-time.js';
 import { shownToGuests, statusText, withGuestsView } from '../shared/status-text.js';
 
-/** What is known of the last change of an item. */
+/** The status line of an item. */
 export interface ItemStatus {
   readonly text: string;
-  /** Absent where a problem stands in the way, or no edit is known. */
+  /** `undefined` if a problem is shown instead, or no edit is known. */
   readonly truth: Truth | undefined;
   readonly isProblem: boolean;
-  /** The icon alone is enough where there is little room. */
+  /** In little room, the icon is shown alone. */
   readonly isBrief: boolean;
-  /** When the portal took the value. */
+  /** The time at which the portal accepted the value. */
   readonly confirmedAt: Timestamp | undefined;
   readonly by: string | undefined;
 }
 
 /**
- * @param usageError of the author of the page, or empty
- * @param quiet an element around the toggle reports the problems of the connection
+ * @param usageError a mistake of the page's author; empty if there is none
+ * @param quiet an ancestor element reports connection problems
  */
 export function itemStatus(
   view: ItemView | undefined,
@@ -56,7 +56,7 @@ function lineOf(
   if (view === undefined || store === undefined) return '';
   const { snapshot } = store;
   const isForbidden = snapshot.status === 'ready' && !store.canEdit(view.id) && view.truth === undefined;
-  // Where nothing may be edited, the element around it says so once.
+  // If the person may not edit any item, the ancestor element says so once.
   if (isForbidden && (snapshot.canEdit || !quiet)) return texts.readOnly;
   return withGuestsView(statusText(view, snapshot, texts), shownToGuests(view), texts);
 }
@@ -68,7 +68,7 @@ interface Choices {
   readonly onChoose: (available: boolean) => void;
 }
 
-/** What takes the place of the switch while the value is unknown. */
+/** Two buttons that replace the switch while the value is unknown. */
 export function valueChoices({ texts, isLocked, isReadonly, onChoose }: Choices): TemplateResult {
   const choice = (available: boolean): TemplateResult =>
     html`<button
@@ -88,7 +88,7 @@ export function valueChoices({ texts, isLocked, isReadonly, onChoose }: Choices)
 }
 
 interface Options {
-  /** Reads it aloud when it changes. */
+  /** Whether screen readers announce changes of the line. */
   readonly isAnnounced: boolean;
   readonly texts: ToggleTexts;
   readonly language: string;
@@ -111,7 +111,7 @@ export function statusLine(status: ItemStatus, options: Options): TemplateResult
   </div>`;
 }
 
-/** Outside of the live region: the passing of time is not read aloud. */
+/** Rendered outside of the live region, so that screen readers do not announce each new relative time. */
 function confirmation(
   { confirmedAt, by }: ItemStatus,
   { texts, language, timeZone }: Options,

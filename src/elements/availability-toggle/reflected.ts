@@ -2,16 +2,16 @@ import type { ReactiveElement } from 'lit';
 import { property } from 'lit/decorators.js';
 
 interface ReflectedOptions {
-  /** `Boolean`: present or absent. Without it, the property is the text of the attribute or `null`. */
+  /** `Boolean`: the attribute is present or absent. Without it, the property is the text of the attribute, or `null`. */
   readonly type?: BooleanConstructor;
-  /** Name of the attribute, where it is not the name of the property. */
+  /** Name of the attribute, if it differs from that of the property. */
   readonly attribute?: string;
   /** Called when a script sets the property. */
   readonly onSet?: (element: Element, value: unknown) => void;
 }
 
 /**
- * Declares a property whose only value is its attribute, as in HTML. Lit's own `reflect` writes the attribute with the next
+ * Declares a property whose only value is its attribute, as in HTML. Lit's own `reflect` writes the attribute at the next
  * update, but a form reads `name` and `disabled` at once. `null` and `undefined` remove the attribute.
  */
 export function reflected({ type, attribute, onSet }: ReflectedOptions = {}) {
@@ -23,7 +23,7 @@ export function reflected({ type, attribute, onSet }: ReflectedOptions = {}) {
         return type ? this.hasAttribute(name) : this.getAttribute(name);
       },
       set(this: Element, value: string | null | undefined) {
-        // Lit sets the property, too, when the attribute has changed.
+        // Lit sets the property too when the attribute has changed.
         if (this.getAttribute(name) !== value) onSet?.(this, value);
         if (type) this.toggleAttribute(name, Boolean(value));
         else setOrRemove(this, name, value);

@@ -16,8 +16,8 @@ import { reflected, setOrRemove } from './reflected.js';
 import { ThumbDrag } from './thumb-drag.js';
 
 /**
- * A form-associated switch that behaves as a native checkbox. It draws one, so that clicks, labels, keys and
- * `preventDefault()` are the browser's work; only Enter is handled here, and moves the switch as Space does.
+ * A form-associated switch that behaves as a native checkbox. It renders one, so that the browser handles clicks, labels,
+ * keys and `preventDefault()`. Only Enter is handled here: it toggles the switch as Space does.
  *
  * @attr {boolean} checked - Whether a plain switch is on at first and after a reset.
  */
@@ -33,13 +33,13 @@ export abstract class SwitchControl extends FormControl {
 
   @query('input') protected readonly input!: HTMLInputElement | null;
 
-  /** Shows a value that cannot be changed. */
+  /** Shows the value and does not let a person change it. */
   @reflected({ type: Boolean }) readonly!: boolean;
 
-  /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
+  /** Name of the portal in texts, as in "Live on Craftmarket"; without it, "the portal". */
   @reflected({ attribute: 'portal-name' }) portalName!: string | null | undefined;
 
-  /** Own texts in place of those of the dictionary. */
+  /** Texts of the page that replace those of the dictionary. */
   @property({ attribute: false }) strings: Partial<Dictionary> | null | undefined;
 
   readonly #names = new NameController(this, () => this.accessibleName);
@@ -54,7 +54,7 @@ export abstract class SwitchControl extends FormControl {
   #checked = false;
   /** The value that is shown. */
   #shown: boolean | undefined = false;
-  /** A person or a script has set the value, so the attribute `checked` no longer does. */
+  /** A person or a script has set the value, so the attribute `checked` no longer determines it. */
   #isDirty = false;
   #isRefused = false;
   #formState: 'on' | 'off' = 'off';
@@ -98,7 +98,7 @@ export abstract class SwitchControl extends FormControl {
     this.checked = state === 'on';
   }
 
-  /** Whether it is on. Within a `click` it is what the click moves it to, as with a native checkbox. */
+  /** Whether the switch is on. During a `click` event it has the new value already, as with a native checkbox. */
   @property({ attribute: false })
   get checked(): boolean {
     return this.input?.checked ?? this.#shown === true;
@@ -109,7 +109,7 @@ export abstract class SwitchControl extends FormControl {
     this.#setOwnValue(Boolean(checked));
   }
 
-  /** The value that a reset brings back: the attribute `checked`. */
+  /** The value after a form reset: the attribute `checked`. */
   @property({ attribute: false })
   get defaultChecked(): boolean {
     return this.hasAttribute('checked');
@@ -119,7 +119,7 @@ export abstract class SwitchControl extends FormControl {
     this.toggleAttribute('checked', Boolean(checked));
   }
 
-  /** What a form sends while it is on. */
+  /** The value that the form submits while the switch is on. */
   @property()
   get value(): string {
     return this.getAttribute('value') ?? 'on';
@@ -133,7 +133,7 @@ export abstract class SwitchControl extends FormControl {
     return 'checkbox';
   }
 
-  /** Moves the switch as a person does. An unknown value has no switch that could be moved. */
+  /** Toggles the switch as a person does. Does nothing if the value is unknown, because no switch is shown then. */
   override click(): void {
     if (!this.hasUpdated) this.performUpdate();
     if (!this.isLocked && this.#shown !== undefined) this.input?.click();
@@ -143,12 +143,12 @@ export abstract class SwitchControl extends FormControl {
     return findLanguage(this);
   }
 
-  /** The dictionary of another language than English. */
+  /** The dictionary of the page's language; `undefined` for English, or while it is loading. */
   protected get dictionary(): Dictionary | undefined {
     return requestDictionary(this.language, portalNameOf(this.portalName));
   }
 
-  /** The label where it has no content. */
+  /** The label of an element without content. */
   protected get fallbackLabel(): string {
     return '';
   }
@@ -157,29 +157,29 @@ export abstract class SwitchControl extends FormControl {
     return nameOf(this) || this.fallbackLabel || this.text('available');
   }
 
-  /** It cannot be moved now: out of use by its own attribute or by a fieldset around it. */
+  /** Whether the switch cannot be changed now, because it or a fieldset around it is disabled. */
   protected get isLocked(): boolean {
     return this.#isDisabled;
   }
 
-  /** `undefined`: neither on nor off. */
+  /** `undefined`: the value is unknown. */
   protected get currentValue(): boolean | undefined {
     return this.#checked;
   }
 
-  /** A person has moved it, and it goes back unless this is true. */
+  /** Called when a person has toggled the switch. Unless it returns `true`, the switch returns to its value. */
   protected canMove(_on: boolean): boolean {
     return !this.readonly;
   }
 
-  /** A person has moved it, and may. */
+  /** Called when a person has toggled the switch and may do so. */
   protected accept(on: boolean): void {
     this.#isDirty = true;
     this.#checked = on;
     this.show(on);
   }
 
-  /** Moves it as the browser does for a person. */
+  /** Sets the value and fires the events that the browser fires for a person. */
   protected move(on: boolean): void {
     if (this.input) this.input.checked = on;
     this.accept(on);
@@ -188,12 +188,12 @@ export abstract class SwitchControl extends FormControl {
     this.dispatchEvent(new CustomEvent('change', { bubbles: true }));
   }
 
-  /** A person has asked for a value without a click on the checkbox. */
+  /** Sets the value that a person has chosen without a click on the checkbox. */
   protected choose(on: boolean): void {
     if (on !== this.#shown && this.canMove(on)) this.move(on);
   }
 
-  /** As in HTML, a control that cannot be changed does not hold up its form. */
+  /** As in HTML, a control that cannot be changed does not make its form invalid. */
   protected override get missingText(): string | undefined {
     return this.required && !this.#shown && !this.isLocked ? this.text('required') : undefined;
   }
@@ -201,7 +201,8 @@ export abstract class SwitchControl extends FormControl {
   protected show(on: boolean | undefined): void {
     if (on !== this.#shown) {
       this.#shown = on;
-      // Only where the value changes: between a press and its `input` event the checkbox is ahead of it.
+      // Sets the checkbox only if the value changes: between a press and its `input` event the checkbox already has the
+      // next value.
       if (this.input) this.input.checked = on === true;
       this.requestUpdate();
     }
@@ -218,7 +219,7 @@ export abstract class SwitchControl extends FormControl {
       try {
         this.performUpdate();
       } catch (error) {
-        // Lit would reject `updateComplete`, which few pages look at.
+        // Lit would reject `updateComplete`, which few pages observe.
         reportError(error);
       }
     });
@@ -239,7 +240,8 @@ export abstract class SwitchControl extends FormControl {
       event.stopImmediatePropagation();
       return;
     }
-    // A click on a label of the page or by a script. The checkbox is clicked in its place, once, and says so itself.
+    // The click comes from a label of the page or a script. It is replaced by one click of the checkbox, which dispatches
+    // its own event.
     if (event.composedPath()[0] !== this) return;
     event.stopImmediatePropagation();
     this.click();
@@ -254,7 +256,7 @@ export abstract class SwitchControl extends FormControl {
   #onInput(event: Event): void {
     const input = event.currentTarget as HTMLInputElement;
     const on = input.checked;
-    // Asked and taken at once: a listener may update this element, remove it or give it another item.
+    // The edit is made at once, because a listener may update this element, remove it or give it another item.
     this.#isRefused = !this.canMove(on);
     if (!this.#isRefused) {
       this.accept(on);
@@ -265,7 +267,7 @@ export abstract class SwitchControl extends FormControl {
   }
 
   #onChange(): void {
-    // The event of the checkbox is not composed and ends at the shadow root.
+    // The `change` event of the checkbox is not composed and ends at the shadow root.
     if (!this.#isRefused) this.dispatchEvent(new CustomEvent('change', { bubbles: true }));
   }
 

@@ -1,9 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { isElement } from '../shared/other-document.js';
 
-/** Farther than a hand shakes while it presses. */
+/** Farther than a hand moves unintentionally during a press. */
 const MIN_DRAG_PX = 8;
-/** A touch screen reports the click of a touch some time after its end. */
+/** A touch screen reports the click of a touch some time after the touch has ended. */
 const CLICK_DELAY_MS = 500;
 
 type Host = ReactiveControllerHost & HTMLElement & { readonly renderRoot: HTMLElement | DocumentFragment };
@@ -11,15 +11,15 @@ type Host = ReactiveControllerHost & HTMLElement & { readonly renderRoot: HTMLEl
 interface Press {
   readonly pointer: number;
   readonly x: number;
-  /** It began where the thumb is, and not on the label. */
+  /** The press began on the track, not on the label. */
   readonly isOnTrack: boolean;
   isDrag: boolean;
 }
 
 /**
- * Lets a person drag the thumb with a mouse or swipe it with a finger. The thumb shows the side that it would be moved to if
- * it were let go now; wherever that happens, the shown side is taken. A press that ends beside the switch moves nothing.
- * What is a click stays the browser's work.
+ * Lets a person drag the thumb with a mouse or swipe it with a finger. During the drag, the thumb shows the side to which
+ * releasing it would move it, and releasing it anywhere sets that side. A press that ends outside of the switch sets
+ * nothing. Clicks are left to the browser.
  */
 export class ThumbDrag implements ReactiveController {
   readonly #host: Host;
@@ -27,7 +27,7 @@ export class ThumbDrag implements ReactiveController {
   readonly #onDrop: (on: boolean) => void;
   #press: Press | undefined;
   #side: boolean | undefined;
-  /** The click that the browser makes of a drag may come until then. */
+  /** Until this time, a click may come from the browser for a drag. */
   #ignoredUntil = 0;
 
   constructor(host: Host, canStart: () => boolean, onDrop: (on: boolean) => void) {
@@ -37,7 +37,7 @@ export class ThumbDrag implements ReactiveController {
     host.addController(this);
   }
 
-  /** Where the thumb is while it is dragged away from its place. */
+  /** The side that the thumb shows during a drag; `undefined` if that is its own. */
   get side(): boolean | undefined {
     return this.#side;
   }
@@ -47,13 +47,13 @@ export class ThumbDrag implements ReactiveController {
     this.#side = undefined;
   }
 
-  /** @returns whether a click is none of the person's, but what the browser makes of a press that began or ended elsewhere */
+  /** @returns whether the browser made the click from a press that began or ended outside of the switch */
   isStray(click: MouseEvent): boolean {
     const [target] = click.composedPath();
     const isSoon = click.timeStamp < this.#ignoredUntil;
     if (target !== this.#host) return isSoon && click.isTrusted && isElement(target) && target.localName === 'input';
-    // The click goes to what the beginning and the end of a press have in common: the host, or a label of the page, which
-    // passes it on. One on a label that is no part of a press here has its place beside the host.
+    // The browser dispatches the click on the common ancestor of the two ends of a press: the host, or a label of the page,
+    // which passes the click on. A click on such a label that is no part of a press here lies outside of the host.
     return isSoon || (click.isTrusted && click.detail > 0 && this.#elementAt(click) !== null);
   }
 
@@ -89,7 +89,7 @@ export class ThumbDrag implements ReactiveController {
     if (side !== undefined) this.#onDrop(side);
   };
 
-  /** Also when the browser has made a scroll of it. */
+  /** The browser also takes the capture away when it turns the gesture into a scroll. */
   readonly onLostPointerCapture = (): void => {
     this.#press = undefined;
     this.#show(undefined);
@@ -101,7 +101,7 @@ export class ThumbDrag implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** What of the shadow root is under the pointer. */
+  /** @returns the element of the shadow root under the pointer */
   #elementAt({ clientX, clientY }: MouseEvent): Element | null {
     const root = this.#host.shadowRoot;
     const found = root?.elementFromPoint(clientX, clientY) ?? null;

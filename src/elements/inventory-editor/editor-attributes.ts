@@ -1,6 +1,9 @@
 import type { PropertyDeclarations } from 'lit';
 
-/** What a page may set on the editor: as a table, because a decorator for each is half a kilobyte of the script. */
+/**
+ * The properties that a page may set on the editor. A table, because a decorator for each adds half a kilobyte to the
+ * script.
+ */
 export const attributes: PropertyDeclarations = {
   proxy: {},
   session: {},

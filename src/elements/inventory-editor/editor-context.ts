@@ -23,7 +23,7 @@ import type { VirtualRows } from './list/virtual-list.js';
 
 export type EditorTexts = ItemTexts & ListTexts & ConflictTexts & EditorDictionary;
 
-/** What `importCsv` resolves to: how many lines each verdict has, and which lines are refused. */
+/** The result of `importCsv`: the number of lines with each outcome, and the rejected lines. */
 export interface ImportReport {
   readonly new: number;
   readonly changed: number;
@@ -36,45 +36,45 @@ export interface ImportReport {
   }[];
 }
 
-/** `lists/lists-part.ts`: lists in and out. */
+/** Import and export of lists; `lists/lists-part.ts` has the class. */
 export interface ListsOfEditor {
   open(tools: ToolsOfEditor): void;
   importCsv(tools: ToolsOfEditor, csv: string): Promise<ImportReport>;
   exportCsv(tools: ToolsOfEditor): string;
-  /** Hands rows out as a file of comma-separated values. @param name of the file, without its ending */
+  /** Offers rows for download as a file of comma-separated values. @param name file name without its extension */
   download(rows: readonly (readonly string[])[], name: string): void;
 }
 
-/** `schedules/schedule-part.ts`: "unavailable until ...". */
+/** Schedules, as in "unavailable until ..."; `schedules/schedule-part.ts` has the class. */
 export interface SchedulesOfEditor {
   open(tools: ToolsOfEditor, ids: readonly ItemId[], options?: ScheduleOptions): void;
 }
 
 export interface ScheduleOptions {
-  /** Called when the schedule is set. */
+  /** Called when the schedule is saved. */
   readonly onDone?: () => void;
   /**
-   * The person has chosen a group or everything, and no items. A closing until a time names those that are available now: at
-   * its end it would open the others, too.
+   * The person has chosen a group or everything, and not single items. A closing until a time includes only the items that
+   * are available now: at its end it would open the others too.
    */
   readonly isWhole?: boolean;
 }
 
-/** `dialogs/history/history-part.ts`: who changed what. */
+/** Who changed what and when; `dialogs/history/history-part.ts` has the class. */
 export interface HistoryOfEditor {
-  /** @param onChange when it has to be drawn again */
+  /** The last changes of one item. @param onChange called when it has to be rendered again */
   ofItem(tools: ToolsOfEditor, id: ItemId, onChange: () => void): HistoryOfItem;
   /** Opens the history of all items. */
   open(tools: ToolsOfEditor): void;
 }
 
-/** The last changes of one item. */
+/** The rendered list of an item's last changes. */
 export interface HistoryOfItem {
   render(): TemplateResult;
   close(): void;
 }
 
-/** What the parts of the editor that are loaded on demand may know and ask of it. */
+/** The interface of the editor for its parts that are loaded on demand. */
 export interface EditorContext {
   readonly element: HTMLElement;
   readonly root: ShadowRoot;
@@ -84,27 +84,27 @@ export interface EditorContext {
   readonly text: EditorTexts;
   readonly language: string;
   readonly timeZone: string | undefined;
-  /** No change is possible: readonly, disabled, or a person who may only view. */
+  /** Whether no change is possible: the editor is readonly or disabled, or the person may only view. */
   readonly locked: boolean;
   readonly mode: 'manual' | 'auto';
-  /** What the page leaves out, as its `hide` names it. */
+  /** Whether the page hides this part, by the attribute `hide`. */
   hides(part: 'groups'): boolean;
   readonly confirmChange: ConfirmChange;
-  /** Politely, to who cannot see. */
+  /** Announces a text in the polite live region. */
   announce(text: string): void;
   /** Renders everything but the rows again. */
   requestUpdate(): void;
-  /** Loads what imports and exports lists. @throws where the network has lost it */
+  /** Loads the import and export of lists. @throws if it could not be loaded */
   loadLists(): Promise<ListsOfEditor>;
-  /** Loads what asks until when items are unavailable. @throws where the network has lost it */
+  /** Loads the dialog for schedules. @throws if it could not be loaded */
   loadSchedules(): Promise<SchedulesOfEditor>;
-  /** Loads what reads and draws the history. @throws where the network has lost it */
+  /** Loads the history. @throws if it could not be loaded */
   loadHistory(): Promise<HistoryOfEditor>;
-  /** The child script with items is another one, or its text has changed. */
+  /** Call when the child script with items was replaced, or its text has changed. */
   readChildren(): void;
 }
 
-/** `editor-controller.ts`, as its bars, its keys and the dialogs see it. */
+/** The interface of `editor-controller.ts` for its bars, keys and dialogs. */
 export interface ToolsOfEditor {
   readonly context: EditorContext;
   readonly filter: FilterOfItems;
@@ -115,35 +115,35 @@ export interface ToolsOfEditor {
   readonly wanted: Query;
   readonly groups: ItemGroups;
   readonly grouped: GroupedOrder;
-  /** The list has headings of groups. */
+  /** Whether the list has headings of groups. */
   readonly isGrouped: boolean;
-  /** Collapses a group, or shows its items again. */
+  /** Collapses a group, or expands it again. */
   fold(group: string): void;
   readonly outcomes: ProblemsOfItems;
-  /** What the last press could not do; empty: nothing, or the person has read it. */
+  /** A text about what the last press could not change; empty if there is nothing to say, or the person has read it. */
   leftAlone: string;
-  /** While a save is on its way. */
+  /** Absent when no save is running. */
   readonly progress: SaveProgress | undefined;
-  /** What is listed now, with the headings of groups. `filter.order` has all items that match, and no headings. */
+  /** The listed rows with the headings of groups. `filter.order` has all items that match, and no headings. */
   readonly order: RowOrder;
   find(wanted: Partial<Query>): void;
   focusSearch(): void;
   select(place: Place, range: boolean): void;
-  /** Moves the keyboard from one item to another. @param selects whether the items between them are selected */
+  /** Moves the keyboard focus from one row to another. @param selects whether the items between them are selected */
   walk(from: Place, to: Place, selects: boolean): void;
   selectAll(): void;
-  /** All that matches is selected, and still being found. */
+  /** Whether "select all" applies to a search that is still running. */
   readonly isSelecting: boolean;
   clearSelection(): void;
-  /** Sets one item, where the person and the page allow it. */
+  /** Sets one item, if the person and the host allow it. */
   set(position: Position, available: boolean): Promise<void>;
-  /** What the items were selected for is done. */
+  /** Call when the change for which the items were selected is done. */
   endSelection(): void;
   undo(redo?: boolean): Promise<void>;
   save(): Promise<void>;
-  /** What was just changed is in the picture. */
+  /** Resolves when the browser has drawn the last change. */
   seen(): Promise<void>;
-  /** All that was set at once, put back or made again before has reached its rows. */
+  /** Resolves when all bulk edits, undos and redos so far have reached their rows. */
   whenApplied(): Promise<void>;
   cancelSave(): void;
   discard(): void;
@@ -158,52 +158,53 @@ export interface ToolsOfEditor {
   withDialogs(open: (dialogs: DialogsOfEditor) => void): void;
 }
 
-/** `outcome-announcer.ts`: what a person has to look at, in words; empty: nothing. */
+/** Texts about items that need attention, empty if none does; `outcome-announcer.ts` has the class. */
 export interface ProblemsOfItems {
   readonly problemText: string;
-  /** That they have tried again in vain, and when: a press that seems to do nothing has to be told. */
+  /** Tells that another attempt has failed, and when, because a press without a visible effect needs an answer. */
   readonly inVain: string;
-  /** They try again what has failed. */
+  /** Call when the person retries what has failed. */
   retries(): void;
 }
 
 export type SignOutChoice = 'send' | 'delete' | 'stay';
 
-/** `dialogs/editor-dialogs.ts`: the dialogs. */
+/** The dialogs of the editor; `dialogs/editor-dialogs.ts` has the class. */
 export interface DialogsOfEditor {
   readonly tools: ToolsOfEditor;
   keys(): void;
   details(position: Position): void;
   bulk(available: boolean): void;
-  /** Closes everything or one group, or opens exactly that again. */
+  /** Closes everything or one group, or reopens exactly those items. */
   setAll(available: boolean, group?: string): void;
   queue(): void;
   conflicts(): void;
-  /** @param unsaved how many drafts there are, whenever it is drawn */
+  /** @param unsaved returns the number of drafts at each rendering */
   signOut(unsent: number, unsaved: () => number, answer: (choice: SignOutChoice) => void): void;
-  /** A dialog of a part that is loaded later. @param onEnd when it closes */
+  /** Opens a dialog of a part that is loaded on demand. @param onEnd called when the dialog closes */
   show(view: () => DialogView | undefined, onEnd: () => void): void;
   retryFailed(): void;
-  /** Sends an edit that needs attention once more, as a new edit, where the host lets it. */
+  /** Sends an edit that needs attention again, as a new edit, if the host allows it. */
   retry(id: ItemId): Promise<void>;
-  /** Gives an edit up, or says in the dialog that it could not be. */
+  /** Discards an edit, or shows in the dialog that it could not be discarded. */
   discard(id: ItemId): Promise<void>;
-  /** The first positions of a filter, and how many there are. */
+  /** The first positions of a filter, and the number of all. */
   listed(name: FilterName): { readonly positions: readonly Position[]; readonly count: number };
   eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void>;
   dismiss(): void;
   /**
-   * Hides the dialog at once, and closes it after the next frame: closing makes the browser restyle the whole page.
-   * @returns `false`: it is leaving already, and what was pressed is pressed twice
+   * Hides the dialog at once, and closes it after the next frame, because closing makes the browser restyle the whole page.
+   *
+   * @returns `false` if the dialog is hidden already, so that the second press of a double press is ignored
    */
   leave(): boolean;
   update(): void;
-  /** Follows its size in the document where the editor is now. */
+  /** Observes the dialog's size in the document that the editor is in now. */
   observe(): void;
   close(): void;
 }
 
-/** One dialog. */
+/** The content of one dialog. */
 export interface DialogView {
   readonly title: string;
   readonly body: TemplateResult;

@@ -7,24 +7,24 @@ import { translationOf } from '../../locales/languages.js';
 import type { EditorContext, HistoryOfEditor, ListsOfEditor, SchedulesOfEditor } from './editor-context.js';
 import type { EditorTools } from './editing/editor-controller.js';
 
-/** What the parts need of the element that they are loaded for. */
+/** The interface of the element for its parts. */
 export interface PartsHost {
-  /** A language tag (BCP 47), or nothing. */
+  /** A language tag (BCP 47), or an empty string. */
   language(): string;
-  /** `undefined`: there is no list. */
+  /** `undefined` if there is no list. */
   context(): EditorContext | undefined;
   onLoaded(): void;
   warn(message: string): void;
 }
 
-/** @param language a language tag (BCP 47); English serves where there is no translation */
+/** @param language a language tag (BCP 47); without a translation the texts are English */
 async function loadDictionary(language: string): Promise<EditorDictionaryFor> {
   const translation = translationOf(language);
   if (translation !== undefined) return translation.editorDictionary(language);
   return (await import('./editing/editing.js')).editorEn;
 }
 
-/** Own texts of the page, in place of those of the dictionary. */
+/** Texts of the page that replace those of the dictionary. */
 type OwnTexts = Partial<FeatureDictionary>;
 
 async function featureTexts(language: string, own: OwnTexts): Promise<FeatureDictionary> {
@@ -36,13 +36,13 @@ async function featureTexts(language: string, own: OwnTexts): Promise<FeatureDic
   return { ...texts, ...own };
 }
 
-/** Lists in and out, in the person's language. @throws where the network has lost a part; who asks again may get it */
+/** Import and export of lists, in the person's language. @throws if a module could not be loaded; another call tries again */
 export async function loadLists(language: string, own: OwnTexts): Promise<ListsOfEditor> {
   const [{ Lists }, text] = await Promise.all([import('./lists/lists-part.js'), featureTexts(language, own)]);
   return new Lists(text);
 }
 
-/** "Unavailable until ...", in the person's language. @throws as {@link loadLists} */
+/** The dialog for schedules, in the person's language. @throws as {@link loadLists} */
 export async function loadSchedules(language: string, own: OwnTexts): Promise<SchedulesOfEditor> {
   const [{ SchedulePart }, text] = await Promise.all([
     import('./schedules/schedule-part.js'),
@@ -60,16 +60,16 @@ export async function loadHistory(language: string, own: OwnTexts): Promise<Hist
   return new HistoryPart(text);
 }
 
-/** A person may try again sooner; a page that is left alone tries by itself. */
+/** The page tries to load by itself after this time, in milliseconds; a press of the person tries at once. */
 const RETRY_MS = 10_000;
 const MAX_RETRY_MS = 60_000;
 
-/** Loads what comes after the first rows: the tools, and the words that they say. */
+/** Loads what the editor needs after its first rows: the tools and their texts. */
 export class EditorParts {
   readonly #host: PartsHost;
   tools: EditorTools | undefined;
   editorDictionary: EditorDictionaryFor | undefined;
-  /** The network has lost them. */
+  /** Whether the last attempt to load the tools has failed. */
   isLost = false;
   #language = '';
   #speaking: Promise<void> | undefined;
@@ -81,14 +81,14 @@ export class EditorParts {
     this.#host = host;
   }
 
-  /** The first rows come first, on the screen too. */
+  /** Loads the tools after the browser has drawn the first rows. */
   later(): void {
     if (this.#asked) return;
     this.#asked = true;
     void afterNextPaint().then(() => this.load());
   }
 
-  /** @returns `undefined`: there is no list any more, or the network has lost them; who asks again may get them */
+  /** @returns the tools; `undefined` if the list has ended or they could not be loaded. Another call tries again */
   load(): Promise<EditorTools | undefined> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
@@ -101,19 +101,19 @@ export class EditorParts {
     return this.#loading;
   }
 
-  /** The page sets its items again. @returns whether the present list continues with them */
+  /** Call when the page sets the items again. @returns whether the present list continues with them */
   renew(table: ItemList | undefined, items: readonly unknown[]): boolean | undefined {
     return table?.renew(items) || this.tools?.renew(items);
   }
 
-  /** Before each drawing, once the tools are there. */
+  /** Call before each rendering. */
   setContext(context: EditorContext | undefined): void {
     if (this.tools === undefined || context === undefined) return;
     this.tools.setContext(context);
     this.speakSoon();
   }
 
-  /** Another list has other tools. */
+  /** Ends the tools with their list, because another list gets tools of its own. */
   close(): void {
     this.tools?.close();
     this.tools = undefined;
@@ -122,7 +122,7 @@ export class EditorParts {
     this.#retry.cancel();
   }
 
-  /** The page speaks another language now. English serves where there is no other. */
+  /** Loads the editor's texts in the language of the page, or in English if there is no translation. */
   speak(): Promise<void> | undefined {
     const tag = this.#host.language();
     const language = translationOf(tag) === undefined ? 'en' : tag;
@@ -142,7 +142,10 @@ export class EditorParts {
     this.#host.onLoaded();
   }
 
-  /** As `speak`; where the network has lost the words, those that are there serve until the next drawing asks again. */
+  /**
+   * As `speak`, but without a failure: if the texts could not be loaded, the known ones stay until the next rendering tries
+   * again.
+   */
   speakSoon(): void {
     this.speak()?.catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The list and the shell around it: what is there before anything else is loaded. */
+/** The styles of the list and its frame, which are there before anything else is loaded. */
 export const styles = css`
   :host {
     display: block;

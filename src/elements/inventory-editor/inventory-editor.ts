@@ -31,37 +31,38 @@ import { LazyModule } from '../shared/late-part.js';
 const tiles = new LazyModule(() => import('./list/tiles/tile-line.js'));
 
 /**
- * Lists a vendor's items with a switch for each: finds, selects, sets many at once, and says of every change how far it has
- * come. A table where there is room, cards where there is not; a hundred thousand items at the speed of ten.
+ * Lists a vendor's items with a switch for each: a person can search, select, set many at once, and see the delivery status
+ * of each change. It is a table on wide screens and a list of cards on narrow ones, and as fast with a hundred thousand
+ * items as with ten.
  *
  * @slot - Shown until the element is upgraded. A child `<script type="application/json">` holds the host's items.
- * @fires inventory-change - Before an edit is taken; cancelable. Once for a bulk edit, with all its items.
- * @fires inventory-receipt - An edit reached another of the four truths.
- * @fires inventory-saved - Everything is on the portal, or was given up.
- * @fires inventory-ready - The proxy has answered.
+ * @fires inventory-change - An edit is about to be made; cancelable. Fires once for a bulk edit, with all its items.
+ * @fires inventory-receipt - The delivery status of an edit has changed.
+ * @fires inventory-saved - Every change is on the portal or was discarded.
+ * @fires inventory-ready - The proxy has responded.
  * @fires inventory-error - The proxy cannot be used now.
- * @fires inventory-session-expired - The session was refused.
+ * @fires inventory-session-expired - The proxy or the host refused the session, or the person has signed out.
  * @slot header-actions - Buttons and links of the page beside the title.
- * @slot empty - Instead of the words of a list without items.
+ * @slot empty - Replaces the text of a list without items.
  * @csspart header - Title and counts.
  * @csspart tools - Search, filters and order.
  * @csspart list - The items.
- * @csspart bars - What stays in sight below: drafts, trouble, the selection, what is not saved.
- * @csspart dialog - Details, previews, the queue, conflicts, and what a person is asked who signs out.
+ * @csspart bars - The bars that stay in sight below the list: drafts, problems, the selection, unsaved changes.
+ * @csspart dialog - The dialog: details, previews, the queue, conflicts, and the questions at a sign-out.
  * @csspart row - A row, or a tile.
  * @csspart cell - A cell of a row.
  * @csspart name - The name of an item.
  * @csspart id - The id of an item.
  * @csspart thumbnail - The picture of an item.
- * @csspart switch - The switch of an item, or one of the two choices of a value that is not known.
+ * @csspart switch - The switch of an item, or one of the two choices of an unknown value.
  * @csspart checkbox - The check box of an item.
- * @csspart search - The field of the search.
+ * @csspart search - The search field.
  * @csspart chip - A filter.
  * @csspart button - A button.
- * @csspart primary-button - A button that saves, or does what a dialog asks about.
- * @csspart count - How many items there are, or are found.
- * @csspart empty - What is shown instead of rows.
- * @csspart problem - The notice about a problem of the connection.
+ * @csspart primary-button - A button that saves, or confirms the question of a dialog.
+ * @csspart count - The number of all items, or of those found.
+ * @csspart empty - The text in place of rows.
+ * @csspart problem - The notice about a connection problem.
  * @cssproperty --inventory-list-height - Height at which the list begins to scroll; `min(70vh, 720px)`.
  */
 export class InventoryEditor extends LitElement {
@@ -71,55 +72,58 @@ export class InventoryEditor extends LitElement {
 
   readonly #controller: StoreController = new StoreController(this);
 
-  /** Base URL of the proxy; may have a path. The drop-in script knows where it came from. */
+  /** Base URL of the proxy; may have a path. The drop-in script uses its own origin by default. */
   proxy: string | undefined;
 
-  /** URL on the host that answers a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
+  /** URL on the host that responds to a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */
   session: string | undefined;
 
   /** Returns a promise of an embed token; replaces `session`. */
   getSession: (() => Promise<string>) | undefined;
 
-  /** What the portal is called in texts, as in "Live on Craftmarket"; without it, "the portal". */
+  /** Name of the portal in texts, as in "Live on Craftmarket"; without it, "the portal". */
   portalName: string | undefined;
 
   /** Title of the list, in place of "Availability". */
   heading: string | undefined;
 
-  /** Level of the title among the headings of the page, 1 to 6; 2 by default. */
+  /** Heading level of the title, 1 to 6; 2 by default. */
   headingLevel = 2;
 
   /** `card` (default) or `plain`: without a frame, for a page that has its own. */
   variant: 'card' | 'plain' = 'card';
 
-  /** `list` (default) or `grid`: items as large pictures beside each other, for thumbs and tablets. */
+  /** `list` (default) or `grid`: large pictures side by side, for phones and tablets. */
   view: 'list' | 'grid' = 'list';
 
   /**
-   * What the editor leaves out, separated by spaces: `title`, `search`, `filters`, `sort`, `id`, `status`, `updated`, `groups`.
-   * Without it, the ids of items that have a label.
+   * The parts that the editor hides, separated by spaces: `title`, `search`, `filters`, `sort`, `id`, `status`, `updated`,
+   * `groups`. Without the attribute, it hides the ids of items that have a label.
    */
   hide = 'id';
 
-  /** Items of the host, which the editor never changes. They are no attribute: a framework would make a text of them. */
+  /**
+   * Items of the host, which the editor never changes. There is no attribute, because a framework would convert them to a
+   * string.
+   */
   items: readonly HostItemInput[] | undefined;
 
   /** `manual` (default): changes wait for "Save". `auto`: each change is sent at once. */
   saveMode: 'manual' | 'auto' = 'manual';
 
-  /** Shows values that cannot be changed. */
+  /** Shows the values and does not let a person change them. */
   readonly = false;
 
-  /** Takes the switches out of use. */
+  /** Disables the switches. */
   disabled = false;
 
-  /** Height of the rows: `comfortable` (default), `compact`, or `touch` for thumbs and tablets. */
+  /** Height of the rows: `comfortable` (default), `compact`, or `touch` for phones and tablets. */
   density: 'comfortable' | 'compact' | 'touch' = 'comfortable';
 
   /** IANA name of the time zone in which times are shown; by default that of the device. */
   timeZone: string | undefined;
 
-  /** Own texts in place of those of the dictionary. */
+  /** Texts of the page that replace those of the dictionary. */
   strings: Partial<EditorTexts & FeatureDictionary> = {};
 
   readonly #news = new EditorNews(this);
@@ -141,7 +145,7 @@ export class InventoryEditor extends LitElement {
   #stale = true;
   #warned = false;
 
-  /** The element has come to another document: a frame, a window that was popped out. */
+  /** The element was moved into another document, such as a frame or a popped-out window. */
   adoptedCallback(): void {
     restoreStyles(this.shadowRoot);
     this.#rows?.observe();
@@ -188,54 +192,54 @@ export class InventoryEditor extends LitElement {
     await this.#controller.store?.refresh();
   }
 
-  /** Sends the drafted changes. Resolves when they are stored on this device. */
+  /** Sends the drafts. Resolves when the edits are stored on this device. */
   async save(): Promise<void> {
     await (await this.#parts.load())?.save();
   }
 
-  /** Drops the drafted changes. */
+  /** Discards the drafts. */
   async discard(): Promise<void> {
     (await this.#parts.load())?.discard();
   }
 
-  /** Takes the last change back, of one item or of many. Works for saved changes after a reload, for a day. */
+  /** Undoes the last change, of one item or of many. Saved changes can also be undone after a reload, for a day. */
   async undo(): Promise<void> {
     await (await this.#parts.load())?.undo();
   }
 
-  /** Makes the change again that `undo()` took back. */
+  /** Repeats the change that `undo()` has undone. */
   async redo(): Promise<void> {
     await (await this.#parts.load())?.undo(true);
   }
 
   /**
-   * Takes a list as one step, which `undo()` takes back: a column of ids, or `id,available` with a value such as `yes` or `no`,
-   * separated by commas, semicolons or tabs. A line that is refused changes nothing.
+   * Imports a list as one step, which `undo()` reverts: a column of ids, or `id,available` with a value such as `yes` or
+   * `no`, separated by commas, semicolons or tabs. A rejected line changes nothing.
    *
-   * @returns how many lines are new, changed, the same or refused, and why
+   * @returns the number of lines that are new, changed, the same or rejected, with the reasons
    */
   async importCsv(text: string): Promise<ImportReport> {
     return (await this.#lists()).importCsv(text);
   }
 
-  /** Writes every item that this page knows as comma-separated values, which `importCsv()` and spreadsheets read. */
+  /** Writes all items that this page knows as comma-separated values, which `importCsv()` and spreadsheets read. */
   async exportCsv(): Promise<string> {
     return (await this.#lists()).exportCsv();
   }
 
-  /** Resolves when every change is on the portal or needs a person, or when the editor is removed. */
+  /** Resolves when every change is on the portal or needs a decision of a person, or when the editor is removed. */
   get settled(): Promise<void> {
     return this.#news.settled();
   }
 
   /**
-   * Sends what waits, asks the person about what cannot be sent, and deletes what this browser stored for them. It also works
-   * while the editor is out of the page.
+   * Sends the waiting edits, asks the person about those that cannot be sent, and deletes what this browser stored for the
+   * person. It also works while the editor is not in the page.
    *
-   * @returns whether the person is signed out; `false`: they want to stay
+   * @returns whether the person is signed out; `false` if they chose to stay
    */
   async signOut(): Promise<boolean> {
-    // What was only just made or set up has no store yet.
+    // An element that was only just created or configured has no store yet.
     if (this.isConnected) await this.updateComplete;
     const store = this.#controller.store || this.#lastStore;
     if (store === undefined) return true;
@@ -243,7 +247,7 @@ export class InventoryEditor extends LitElement {
     return tools === undefined ? (await store.signOut()) === 0 : tools.signOut((deletes) => store.signOut(deletes));
   }
 
-  /** What imports and exports, once every item is read. @throws where the network has lost it, or there is no list */
+  /** Import and export, once every item is read. @throws if a module could not be loaded, or there is no list */
   async #lists(): Promise<{ importCsv: (text: string) => Promise<ImportReport>; exportCsv: () => string }> {
     const [tools, lists] = await Promise.all([this.#parts.load(), loadLists(findLanguage(this), this.strings)]);
     if (tools === undefined) throw new Error('there is no list to import or export');
@@ -284,7 +288,7 @@ export class InventoryEditor extends LitElement {
     return this.readonly || this.disabled || this.#controller.store?.snapshot.canEdit !== true;
   }
 
-  /** A framework may take the property away. */
+  /** A framework may set the property to `null` or `undefined`. */
   get #hidden(): string {
     return (this.hide as string | null | undefined) ?? 'id';
   }
@@ -300,7 +304,8 @@ export class InventoryEditor extends LitElement {
   #drawRows(): void {
     const [scroller, sheet] = [this.renderRoot.querySelector('.scroller'), this.renderRoot.querySelector('.sheet')];
     if (this.#table === undefined || scroller === null || sheet === null) return;
-    // The tiles are loaded for the first editor that shows them; where the network has lost them, it shows a list.
+    // The module for tiles is loaded for the first editor that shows them. If it could not be loaded, the editor shows a
+    // list.
     if (this.view === 'grid' && tiles.request(this.#drawAnew) === undefined) return;
     const { module } = tiles;
     if (this.view === 'grid' && module && this.shadowRoot !== null) addStyles(this.shadowRoot, [module.styles]);
@@ -392,7 +397,7 @@ export class InventoryEditor extends LitElement {
     const row = this.#rows?.rowOf(button);
     if (button === null || row === undefined || button.ariaDisabled === 'true') return;
     const act = button.dataset['act'] as RowAct;
-    // By the time that the tools are loaded, the row may show another item, and another person may have signed in.
+    // While the tools are loading, the row may get another item, and another person may sign in.
     const pressed = { ...row, sessionEpoch: this.#table?.sessionEpoch };
     if (this.#parts.tools !== undefined) this.#parts.tools.act(act, pressed, event);
     else void this.#parts.load().then((tools) => tools?.act(act, pressed, event));

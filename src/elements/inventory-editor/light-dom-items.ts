@@ -1,7 +1,8 @@
 /**
- * The children of an element may be parsed after it is upgraded, if the script was loaded before the page.
+ * Whether the page is still being parsed: children of an element are parsed after it is upgraded if the script was loaded
+ * before the page.
  *
- * @param draw called when all of the page is there
+ * @param draw called when the whole page is parsed
  */
 export function isComingIn(draw: () => void): boolean {
   if (document.readyState !== 'loading') return false;
@@ -9,7 +10,10 @@ export function isComingIn(draw: () => void): boolean {
   return true;
 }
 
-/** A child `<script type="application/json">`: data, which no content security policy needs to allow. */
+/**
+ * Reads the items of a child `<script type="application/json">`. It is data, so a content security policy need not allow
+ * it.
+ */
 export function readChildItems(element: Element, warn: (message: string) => void): readonly unknown[] {
   const script = element.querySelector(':scope > script[type="application/json"]');
   if (script === null) return [];

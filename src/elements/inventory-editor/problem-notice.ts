@@ -10,7 +10,10 @@ type NoticeHost = HTMLElement & Pick<EditorContext, 'timeZone'> & { requestUpdat
 
 /** The notice about a problem of the connection, with "Try again". */
 export class ProblemNotice {
-  /** The problem that persisted after "Try again", and when: a press without a visible effect needs an answer. */
+  /**
+   * The problem that persisted after "Try again", and the time of the press, because a press without a visible effect needs
+   * an answer.
+   */
   #vain: readonly [problem: string, at: number] = ['', 0];
   readonly #host: NoticeHost;
 
@@ -18,7 +21,7 @@ export class ProblemNotice {
     this.#host = host;
   }
 
-  /** @param problem what it is now */
+  /** @param problem returns the present problem */
   async tryAgain(problem: () => string, retry: () => Promise<unknown>): Promise<void> {
     const before = problem();
     await retry();
@@ -26,7 +29,7 @@ export class ProblemNotice {
     this.#host.requestUpdate();
   }
 
-  /** @param retry absent where nothing but the page's author can help */
+  /** @param retry absent if only the page's author can solve the problem */
   render(problem: string, text: ItemTexts & ListTexts, retry: (() => void) | undefined): TemplateResult {
     const { timeZone } = this.#host;
     const [vain, at] = problem === this.#vain[0] ? this.#vain : (this.#vain = ['', 0]);
@@ -44,15 +47,16 @@ export class ProblemNotice {
   }
 }
 
-/** How many items there are, once that is known. Without a connection, no count is announced. */
+/** The number of items, once it is known. Without a connection, no count is announced. */
 export function totalText(table: TableOfItems | undefined, status: StoreStatus | undefined, text: ListTexts): string {
   if (table?.complete === true) return text.total(table.counts.all);
   return status === 'loading' || status === 'ready' ? text.counting : '';
 }
 
 /**
- * How many changes wait, or that none does. Of an item that only the host's page names, no portal has confirmed a value.
- * Empty until the listing is read: this device may keep edits of a person who is not signed in yet.
+ * The number of changes that wait, or that none waits. The text differs if the portal has confirmed no value of some items,
+ * which only the host's page names. Empty until the listing is read, because this device may have edits of a person who is
+ * not signed in yet.
  */
 export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts, unsaved = 0, isAllKnown = true): string {
   const open = snapshot?.openCount ?? 0;
@@ -62,12 +66,12 @@ export function openText(snapshot: StoreSnapshot | undefined, text: ListTexts, u
   return isAllKnown ? text.nothingOpen : text.nothingWaiting;
 }
 
-/** A row that is missing is never silent. */
+/** Reports entries without a row, because the person would not notice that they are missing. */
 export function renderLeftOut(count: number, text: ListTexts): TemplateResult | typeof nothing {
   return count > 0 ? html`<p class="quiet">${text.leftOut(count)}</p>` : nothing;
 }
 
-/** Instead of rows. */
+/** Shown in place of rows. */
 export function renderNoItems(
   status: StoreStatus | undefined,
   complete: boolean,

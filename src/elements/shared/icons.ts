@@ -10,7 +10,7 @@ const TRUTH_PATHS: Readonly<Record<Truth, string>> = {
   'needs-attention': 'M8 2 14.5 13.5h-13L8 2ZM8 6.5v3.25M8 11.75v.01',
 };
 
-/** The four truths, a draft, a value that comes from no edit, and no value. */
+/** The four delivery statuses, a draft, a value that comes from no edit, and no value. */
 export type RowSign = Truth | 'changed' | 'given' | 'unset';
 
 /** Path data on a 16 px grid: shapes that differ without colour, so that recycling a row writes one attribute. */

@@ -92,7 +92,7 @@ export function requestDictionary(tag: string, portal?: string): Dictionary | un
         makers.set(tag, make);
         updateSpeakers();
       },
-      // English stays; the next drawing asks again.
+      // English stays. The next update requests the dictionary again.
       () => void makers.delete(tag),
     );
     loads.set(tag, load);
@@ -103,7 +103,7 @@ export function requestDictionary(tag: string, portal?: string): Dictionary | un
   return dictionary;
 }
 
-/** @returns as texts take it: apart from the direction of the words around it; `undefined` where the page gives no name */
+/** @returns the name in directional isolates (U+2068, U+2069), as texts contain it; `undefined` if the page gives no name */
 export function portalNameOf(name: string | null | undefined): string | undefined {
   const trimmed = name?.trim();
   return trimmed ? `\u2068${trimmed}\u2069` : undefined;

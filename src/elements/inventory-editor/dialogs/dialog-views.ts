@@ -5,7 +5,7 @@ import { conflictValues, renderValues, type ConflictValue } from '../../shared/c
 import type { EditorContext, EditorTexts, DialogView, DialogsOfEditor } from '../editor-context.js';
 import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
 
-/** Selects the colour: a draft has none of the four truths. */
+/** Selects the colour: a draft has no delivery status. */
 export function signOf({ view, draft, conflict }: ItemRow): string {
   if (conflict !== undefined) return 'needs-attention';
   return draft === undefined ? (view.truth ?? 'given') : 'changed';
@@ -23,7 +23,7 @@ export function renderKeys(dialogs: DialogsOfEditor): DialogView {
   return { title: text.keys, body, choices: close(dialogs) };
 }
 
-/** The values of a conflict, in a draft or at the proxy. */
+/** The values of a conflict, of a draft or of an edit at the proxy. */
 function valuesOf({ view, conflict }: ItemRow, text: EditorTexts): readonly ConflictValue[] {
   const { before, you, now, truth } = text;
   if (conflict === undefined) return conflictValues(view, { before, you, now, onDevice: truth['on-device'] });
@@ -62,7 +62,7 @@ function resolve(dialogs: DialogsOfEditor, position: Position, keep: 'mine' | 't
 
 interface ConflictSide {
   readonly available: boolean | undefined;
-  /** Who chose it, if that is another person whose name is known. */
+  /** The name of the person who chose the value, if that is another person and the name is known. */
   readonly by: string | undefined;
 }
 
@@ -151,7 +151,7 @@ export function renderConflicts(dialogs: DialogsOfEditor): DialogView {
   };
   return {
     title: text.conflictsTitle,
-    // The choice may still be in flight, so nothing says that it waits.
+    // The choice may still be in flight, so the text does not say that the edit waits.
     body: html`<p>${conflict > 0 ? text.conflictsText : text.conflicts(0)}</p>
       ${conflict > 0 ? listing(dialogs, ['conflict']) : nothing}`,
     choices: html`${

@@ -1,17 +1,19 @@
 import type { Place, RowOrder } from '../../../client/editor/editor-types.js';
 import { isHeading } from '../../../client/editor/view/grouped-order.js';
 
-/** Where the places of a list are: one on each line, or several beside each other. */
+/** The distribution of a list's places over lines: one on each line, or several side by side. */
 export interface Lines {
   readonly length: number;
-  /** Places on a line that is full. */
+  /** The number of places on a full line. */
   readonly columns: number;
   lineOf(place: Place): number;
-  /** The first place on a line; of the line after the last one, the length of the list. */
+  /** The first place on a line; for the line after the last one, the length of the list. */
   startOf(line: number): Place;
 }
 
-/** The heading of a group has a line of its own. It costs time by the number of places only where there are headings and columns. */
+/**
+ * A group's heading has a line of its own. The cost depends on the number of places only if there are headings and columns.
+ */
 export function toLines(order: RowOrder, columns: number): Lines {
   const { length } = order;
   if (columns > 1 && isHeading(order.at(0))) return withHeadings(order, columns);

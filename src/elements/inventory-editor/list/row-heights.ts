@@ -1,25 +1,28 @@
 import type { Position } from '../../../client/editor/editor-types.js';
 
 /**
- * How high the lines of a list are: all as high as the style sheet says, except those that were measured to be higher, because a
- * reason or a name has more lines, or lower, because they are headings between tiles. A line that was not drawn yet counts as one
- * of the usual height.
+ * The heights of the lines of a list. All have the default height of the style sheet, except lines that were measured: a
+ * reason or a name with more lines of text makes a line higher, and a heading between tiles is lower. A line that was not
+ * rendered yet counts with the default height.
  */
 export class RowHeights {
-  /** The usual height, a guess until the first layout: drawing at once, and once more if it was wrong, is cheaper than asking. */
+  /**
+   * The default height, a guess until the first layout: rendering at once, and again if the guess was wrong, is cheaper
+   * than measuring.
+   */
   defaultPx = 60;
   readonly #extras = new Map<number, { readonly extra: number; readonly position: Position }>();
-  /** The same in the order of the list, with the sum of all up to and with each, and by how much some of them are lower. */
+  /** The same in the order of the list: for each line the sum of the extras up to it, and the sum of those below zero. */
   #sorted: Sums[] | undefined;
 
   /**
    * @param position of the first item on the line
-   * @returns by how many pixels it is higher than was known; less than 0: lower
+   * @returns by how many pixels the line is higher than was known; below 0 if it is lower
    */
   measure(line: number, position: Position, heightPx: number): number {
     const before = this.#extras.get(line)?.extra ?? 0;
     const extra = heightPx - this.defaultPx;
-    // A browser rounds to a fraction of a pixel.
+    // Browsers round heights to a fraction of a pixel.
     if (Math.abs(extra - before) < 0.5) return 0;
     if (Math.abs(extra) < 0.5) this.#extras.delete(line);
     else this.#extras.set(line, { extra, position });
@@ -27,7 +30,7 @@ export class RowHeights {
     return extra - before;
   }
 
-  /** Forgets the other measurements. @param isSame whether the line still begins with the item */
+  /** Drops measurements. @param isSame whether the line still begins with the item; otherwise its measurement is dropped */
   retain(isSame: (line: number, position: Position) => boolean): void {
     for (const [line, { position }] of this.#extras) {
       if (isSame(line, position)) continue;
@@ -36,7 +39,7 @@ export class RowHeights {
     }
   }
 
-  /** How many pixels the lines before this one have besides their usual heights. */
+  /** The sum of the differences from the default height, in pixels, of all lines before this one. */
   extraBefore(line: number): number {
     return this.#last((entry) => entry.line < line);
   }
@@ -57,7 +60,7 @@ export class RowHeights {
     return low;
   }
 
-  /** The sum of the last line for which this holds; it holds for all lines before it. */
+  /** The sum at the last line that fulfils the condition. All lines before it fulfil it too. */
   #last(holds: (entry: { readonly line: number }) => boolean): number {
     const sorted = (this.#sorted ??= this.#sort());
     let [low, high] = [0, sorted.length];

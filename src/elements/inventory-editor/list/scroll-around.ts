@@ -1,9 +1,9 @@
 import { hostOf } from '../../shared/other-document.js';
 
 /**
- * Scrolls what scrolls nearest around an element: a part of the page, or the page.
+ * Scrolls the nearest ancestor that can scroll in this direction: a part of the page, or the page.
  *
- * @param top in pixels, as `scrollBy` takes it
+ * @param top in pixels, as in `scrollBy`
  */
 export function scrollAround(element: Element, top: number): void {
   for (let at: Element | null = element; at !== null; at = around(at)) {
@@ -13,7 +13,7 @@ export function scrollAround(element: Element, top: number): void {
   }
 }
 
-/** In the tree as it is drawn. */
+/** The parent in the flat tree (DOM standard, shadow trees). */
 function around(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? hostOf(element.getRootNode()) ?? null;
 }

@@ -7,7 +7,7 @@ import { type Lines, toLines } from './lines.js';
 import { RowHeights } from './row-heights.js';
 import { scrollAround } from './scroll-around.js';
 
-/** Lines that are drawn beyond both edges, so that a flick does not show an empty strip. */
+/** Lines that are rendered beyond both edges, so that a flick does not show an empty strip. */
 const SPARE = 3;
 
 /** Scrolling has ended if no scroll event came for this time. */
@@ -16,77 +16,83 @@ const REST_MS = 200;
 /** Browsers cap the height of an element in device pixels: Firefox near 17.8 million, Chromium near 33.5. */
 const MAX_DEVICE_PX = 15_000_000;
 
-/** The height of the list by the default style sheet. A list with fewer rows is as high as its rows. */
+/** The height of the list in pixels by the default style sheet. A list with fewer rows is as high as its rows. */
 const DEFAULT_VIEW_PX = 679;
 
-/** A list of at most this many rows is drawn whole if the page gives it its whole height, so that "find in page" finds all. */
+/**
+ * A list of at most this many rows is rendered as a whole if the page does not limit its height, so that "find in page"
+ * finds all.
+ */
 const MAX_UNPAGED_ITEMS = 64;
 
-/** A printed list has at most this many lines, some hundreds of pages: more would stop the page for many seconds. */
+/** A printed list has at most this many lines, some hundreds of pages. More would block the page for many seconds. */
 const MAX_PRINTED_LINES = 10_000;
 
 const PRINT_EVENTS = ['beforeprint', 'afterprint'] as const;
 
-/** What is drawn on one line: a row, or tiles beside each other. */
+/** One rendered line: a row, or tiles side by side. */
 export interface Line {
   readonly node: HTMLElement;
   readonly rows: readonly Row[];
-  /** @param rows how many items stand on the line */
+  /** @param rows the number of items on the line */
   fill(rows: number): void;
   moveTo(start: string): void;
 }
 
-/** What the rows need to know of the list. */
+/** The interface of the list for its rows. */
 export interface RowsHost {
   order(): RowOrder;
   draw(row: Row, place: Place): void;
-  /** What a line of tiles is made of; `undefined`: each item has a row. */
+  /** The class of a line of tiles; `undefined` if each item has a row of its own. */
   tiles(): (new () => Line) | undefined;
-  /** The number of columns, or of lines, is another one. */
+  /** Called when the number of columns or of lines has changed. */
   onLines(): void;
 }
 
 /**
- * Draws a screenful of a list of any length. A line is as high as the style sheet says, or another height where that was measured
- * (`row-heights.ts`); a line that leaves the screen becomes the one that enters it. Where the page gives the list its whole
- * height, the page scrolls, and the screenful is that of the window.
+ * Renders a screenful of a list of any length. A line has the default height of the style sheet, or the measured one if
+ * that differs (`row-heights.ts`). A line that leaves the screen is recycled for one that enters it. If the page does not
+ * limit the height of the list, the page scrolls, and the window is the screenful.
  *
- * A line is a row, or has as many tiles as the style sheet says (`--_columns`) and the heading of a group for itself (`lines.ts`).
+ * A line is a row, or has as many tiles as the style sheet sets (`--_columns`). The heading of a group has a line of its
+ * own (`lines.ts`).
  *
- * It deliberately knows nothing about items: the host draws them.
+ * This class deliberately knows nothing about items: the host renders them.
  */
 export class VirtualRows {
   readonly #scroller: HTMLElement;
   readonly #sheet: HTMLElement;
   readonly #host: RowsHost;
   #observer: ResizeObserver | undefined;
-  /** What is drawn, by the number of the line. */
+  /** The rendered lines by their number. */
   readonly byLine = new Map<number, Line>();
   #lines: Lines = toLines([], 1);
   #linesOf: RowOrder | undefined;
   #Tiles: (new () => Line) | undefined;
-  /** As the style sheet says, once that is known: by the width of the list. */
+  /** The number of columns that the style sheet derives from the width of the list, once it is known. */
   #columns = 1;
   readonly #heights = new RowHeights();
   #document: Document | undefined;
   #view: Window | null | undefined;
-  /** The page scrolls, and not the list. */
+  /** Whether the page scrolls instead of the list. */
   #isPaged = false;
   #viewPx = DEFAULT_VIEW_PX;
-  /** `scrollTop` at the last scroll event. Reading it between two changes would lay out the whole page each time. */
+  /**
+   * `scrollTop` at the last scroll event. Reading it between two changes would force a layout of the whole page each time.
+   */
   #top = 0;
   #length = -1;
   #sheetSize = '';
-  /** Lines that are out of sight are not drawn yet, so that the visible ones are drawn sooner. */
+  /** Whether lines beyond the edges are not rendered yet, so that the visible ones are rendered sooner. */
   #isPartial = false;
-  /** The page is being printed: all lines are drawn, and the style sheet puts them below each other. */
+  /** Whether the page is being printed: all lines are rendered, and the style sheet puts them below each other. */
   #isPrinted = false;
   #active: Place = 0;
   #stop: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  /** Ends the wait for the frame in which the rows are measured. */
+  /** Cancels the frame in which the rows are measured. */
   #cancelFrame: (() => void) | undefined;
-  /** The row that was brought in last, and how long what is measured may move it. */
+  /** The row that was scrolled into view last, and until when new measurements scroll to it again. */
   #revealed: { readonly place: Place; readonly until: number } | undefined;
 
   constructor(scroller: HTMLElement, sheet: HTMLElement, host: RowsHost) {
@@ -97,14 +103,14 @@ export class VirtualRows {
     this.observe();
   }
 
-  /** Follows the sizes and the scrolling in the document where the list is now. */
+  /** Observes sizes and scrolling in the document that the list is in now. */
   observe(): void {
     this.#leaveDocument();
     this.#document = this.#scroller.ownerDocument;
     this.#document.addEventListener('scroll', this.#onPageScroll, { passive: true, capture: true });
     this.#view = this.#document.defaultView;
     for (const name of PRINT_EVENTS) this.#view?.addEventListener(name, this.#onPrint);
-    // In a frame of its own: a layout within the notification would be reported to the page as an error of its own
+    // Measured in a frame, because a layout within the notification would be reported to the page as an error
     // ("ResizeObserver loop completed with undelivered notifications").
     const rows = [...this.byLine.values()].map(({ node }) => node);
     this.#observer = observeSize([this.#scroller, ...rows], () => {
@@ -141,18 +147,18 @@ export class VirtualRows {
     return this.#lines;
   }
 
-  /** The row or the tile in a place, where it is drawn. */
+  /** The row or tile at a place, if it is rendered. */
   rowAt(place: Place): Row | undefined {
     const line = this.#lines.lineOf(place);
     return this.byLine.get(line)?.rows[place - this.#lines.startOf(line)];
   }
 
-  /** All that are drawn. */
+  /** All rendered rows. */
   get drawn(): readonly Row[] {
     return [...this.byLine.values()].flatMap(({ rows }) => rows);
   }
 
-  /** How many whole lines fit. */
+  /** The number of whole lines that fit into the view. */
   get screenful(): number {
     return Math.max(1, Math.floor(this.#viewPx / this.#heights.defaultPx));
   }
@@ -161,12 +167,12 @@ export class VirtualRows {
     return this.drawn.find(({ node }) => node.contains(part));
   }
 
-  /** Draws all rows, because the order, the values or the texts may have changed. */
+  /** Renders all rows, because the order, the values or the texts may have changed. */
   refresh(): void {
     this.#layOut(true, false);
   }
 
-  /** Draws only rows whose item is another one, because the order may have changed. */
+  /** Renders only rows that get another item, because the order may have changed. */
   reorder(): void {
     this.#layOut(false, false);
   }
@@ -177,7 +183,7 @@ export class VirtualRows {
     this.#restoreTabStop();
   }
 
-  /** Scrolls a row into view, by as little as possible, also if the rows before it turn out to be higher. */
+  /** Scrolls a row into view by as little as possible, and again if the rows before it are measured to be higher. */
   reveal(place: Place): void {
     this.#revealed = { place, until: performance.now() + REST_MS };
     this.#bringIn(place);
@@ -192,14 +198,14 @@ export class VirtualRows {
     this.#layOut(false);
   }
 
-  /** Goes to the beginning, because the list is another one. */
+  /** Scrolls to the beginning, because the list was replaced. */
   top(): void {
     this.#active = 0;
-    // The stored value: reading `scrollTop` would lay out the page while a key is handled.
+    // The stored value is used, because reading `scrollTop` would force a layout while a key is handled.
     if (this.#top !== 0) this.#scrollTo(0);
   }
 
-  /** A part of a row got the focus: it becomes the tab stop of the list. */
+  /** Makes a part of a row that got the focus the tab stop of the list. */
   focused(part: HTMLElement): void {
     const row = this.rowOf(part);
     if (row === undefined) return;
@@ -219,16 +225,16 @@ export class VirtualRows {
 
   readonly #onScroll = (): void => {
     this.#top = this.#scrolled;
-    // Moving a node in the tree would restyle and lay out its whole subtree.
+    // Lines keep their place in the tree, because moving a node restyles and lays out its whole subtree.
     this.#layOut(false, true);
   };
 
-  /** How far the beginning of the rows is above the screen. */
+  /** The distance in pixels from the beginning of the rows to the top of the view. */
   get #scrolled(): number {
     return this.#isPaged ? Math.max(0, -this.#sheet.getBoundingClientRect().top) : this.#scroller.scrollTop;
   }
 
-  /** In the next animation frame: the browser does not paint rows that overlap. */
+  /** Measures in the next animation frame, before the browser paints, so that no overlapping rows become visible. */
   #measureInFrame(): void {
     const view = this.#document?.defaultView;
     if (this.#cancelFrame !== undefined || !view) return;
@@ -246,14 +252,14 @@ export class VirtualRows {
     const isOtherView = this.#measureView();
     const isOtherRow = this.#measureRows();
     if (!isOtherView && !isOtherRow) return;
-    // While a person scrolls, no row moves in the tree.
+    // While a person scrolls, no line moves in the tree.
     this.#layOut(false, undefined, this.#rest !== undefined);
     if (this.#revealed !== undefined && performance.now() < this.#revealed.until) this.#bringIn(this.#revealed.place);
   }
 
-  /** @returns whether the usual height of a row, or how much of the list is seen, is another one */
+  /** @returns whether the default height of a row, or the visible part of the list, has changed */
   #measureView(): boolean {
-    // Headings are lower than tiles.
+    // A heading is no sample for the height of a tile, because it is lower.
     const sample = [...this.byLine.values()].find((line) => this.#Tiles === undefined || line instanceof this.#Tiles);
     const before = this.#heights.defaultPx;
     const rowPx = (sample && parseFloat(getComputedStyle(sample.node).minBlockSize)) || before;
@@ -265,7 +271,7 @@ export class VirtualRows {
     const scrolled = this.#scrolled;
     const isSame = rowPx === before && columns === this.#columns;
     if (isSame && viewPx === this.#viewPx && scrolled === this.#top) return false;
-    // The heights have changed: the item at the top of the view stays there.
+    // The heights have changed, so the list scrolls to keep the first visible item where it is.
     const line = this.#offset / before;
     const first = this.#lines.startOf(Math.floor(line));
     this.#viewPx = viewPx;
@@ -286,35 +292,37 @@ export class VirtualRows {
     return Number(getComputedStyle(this.#sheet).getPropertyValue('--_columns')) || 1;
   }
 
-  /** @returns whether a row is higher or lower than was known */
+  /** @returns whether the height of a line has changed */
   #measureRows(): boolean {
     const offset = this.#offset;
     const first = this.#heights.lineAt(offset);
     let [above, isOther] = [0, false];
     for (const [line, { node, rows }] of this.byLine) {
       const px = parseFloat(getComputedStyle(node).blockSize);
-      // Where the element is not displayed, there is no height.
+      // An element that is not displayed has no height.
       if (!(px > 0)) continue;
       const more = this.#heights.measure(line, rows[0]?.position ?? MANY, px);
       isOther ||= more !== 0;
       if (line < first) above += more;
     }
-    // What is on the screen stays where it is.
+    // The lines above the view have changed their heights, so the list scrolls to keep the visible ones where they are.
     if (above !== 0) this.#scrollTo(offset + above);
     return isOther;
   }
 
-  /** The longest list in CSS pixels: a pixel of an enlarged page, or of a fine screen, is several of the device. */
+  /**
+   * The longest list in CSS pixels. On an enlarged page or a high-resolution screen, a CSS pixel is several device pixels.
+   */
   get #maxPx(): number {
     return MAX_DEVICE_PX / Math.max(1, this.#scroller.ownerDocument.defaultView?.devicePixelRatio ?? 1);
   }
 
-  /** Pixels of the list for each pixel of the scroll bar: 1, except with millions of items. */
+  /** Pixels of the list for each pixel of the scroll bar: 1, except in a list with millions of items. */
   get #ratio(): number {
     return Math.max(1, (this.#totalPx - this.#viewPx) / (this.#maxPx - this.#viewPx));
   }
 
-  /** The list may have become shorter than the scroll position. */
+  /** The top of the view in pixels of the list. The list may have become shorter than the scroll position. */
   get #offset(): number {
     const ratio = this.#ratio;
     return Math.min(this.#top * ratio, Math.max(0, this.#totalPx - this.#viewPx));
@@ -331,11 +339,11 @@ export class VirtualRows {
   }
 
   /**
-   * @param scrolls `false`: the list is another one and was not scrolled yet
-   * @param stays whether no row that is in the tree moves in it
+   * @param scrolls `true` for scrolling; `false` if the list was replaced or reordered
+   * @param stays whether no line in the tree changes its place there
    */
   #layOut(all: boolean, scrolls?: boolean, stays = scrolls === true): void {
-    // Lines that were left out before still show what they showed then.
+    // Lines that were left out of the last rendering still show their former content.
     all ||= this.#isPartial;
     if (scrolls !== undefined) {
       this.#isPartial = !scrolls;
@@ -354,12 +362,13 @@ export class VirtualRows {
     if (scrolls === false) heights.retain((line, position) => order.at(lines.startOf(line)) === position);
     this.#setSheetSize(`min(${inPixels(lines.length, heights.extraBefore(lines.length))}, ${String(this.#maxPx)}px)`);
     const offset = this.#offset;
-    // Headings between tiles are lower than was known before they are measured.
+    // A heading counts with the height of a tile until it is measured, so the screen may have room for more lines.
     const more = this.#Tiles === undefined ? 1 : 1 + SPARE;
     const last = heights.lineAt(offset + Math.max(this.#viewPx, DEFAULT_VIEW_PX)) + more;
     const first = heights.lineAt(offset);
     const start = this.#isPrinted ? 0 : first - SPARE;
-    // As many wherever the screen is: one more now and then would come and go in the tree.
+    // The number of lines does not depend on the scroll position. Otherwise a line would enter and leave the tree again and
+    // again.
     const fitting = start + Math.ceil(this.#viewPx / heights.defaultPx) + 2 * SPARE;
     const drawn = this.#Tiles === undefined ? fitting : Math.max(fitting, last);
     const end = Math.min(lines.length, this.#isPrinted ? MAX_PRINTED_LINES : drawn);
@@ -373,7 +382,7 @@ export class VirtualRows {
       this.#isPartial && (number < first || number >= last) && number !== active;
     const spare: Line[] = [];
     for (const [number, line] of this.byLine) {
-      // A line that is put off leaves the tree until it is drawn: what it shows may be on another line by now.
+      // A line whose rendering is put off leaves the tree, because another line may show its former content by now.
       const stays = wanted.includes(number) && !isPutOff(number);
       if (stays && this.#isFit(line, order.at(lines.startOf(number)))) continue;
       this.byLine.delete(number);
@@ -397,7 +406,7 @@ export class VirtualRows {
     }
   }
 
-  /** @returns whether something was drawn */
+  /** @returns whether a row was rendered */
   #drawLine(line: Line, number: number, order: RowOrder, all: boolean): boolean {
     const start = this.#lines.startOf(number);
     line.fill(this.#lines.startOf(number + 1) - start);
@@ -408,12 +417,12 @@ export class VirtualRows {
       this.#host.draw(row, place);
       isDrawn = true;
     });
-    // After the head, which is the first row.
+    // The header is the first row.
     if (isDrawn) line.node.setAttribute('aria-rowindex', String(number + 2));
     return isDrawn;
   }
 
-  /** @param isOther the order may be another one */
+  /** @param isOther whether the order may have changed */
   #findLines(order: RowOrder, isOther: boolean): Lines {
     const Tiles = this.#host.tiles();
     const isOtherView = Tiles !== this.#Tiles;
@@ -435,7 +444,7 @@ export class VirtualRows {
     return this.#lines;
   }
 
-  /** Whether a line can show what begins with this position. */
+  /** Whether the line can render what begins with this position: a heading, or tiles. */
   #isFit(line: Line, position: Position | undefined): boolean {
     return this.#Tiles === undefined || line instanceof this.#Tiles !== isHeading(position);
   }
@@ -447,10 +456,10 @@ export class VirtualRows {
   }
 
   #reuseLine(number: number, position: Position | undefined, spare: Line[]): Line {
-    // In their order, so that a jump moves no row in the tree.
+    // Taken in their order, so that a jump moves no line in the tree.
     const at = spare.findIndex((line) => this.#isFit(line, position));
     const [line = this.#newLine(position)] = at < 0 ? [] : spare.splice(at, 1);
-    // The item may have changed while the line was not drawn.
+    // The item may have changed while the line was not rendered.
     for (const row of line.rows) row.place = -1;
     this.byLine.set(number, line);
     return line;
@@ -463,10 +472,10 @@ export class VirtualRows {
   }
 
   /**
-   * Puts the lines into the order of the list, for people who read line by line. The active line is never moved, because moving
-   * it would take its focus.
+   * Puts the lines into the order of the list in the tree, for people who read line by line with a screen reader. The
+   * active line is never moved, because it would lose the focus.
    *
-   * @param stay whether no line that is in the tree moves
+   * @param stay whether no line in the tree changes its place there
    */
   #inOrder(wanted: readonly number[], stay: boolean): void {
     const active = this.#lines.lineOf(this.#active);
@@ -481,7 +490,7 @@ export class VirtualRows {
     }
   }
 
-  /** One tab stop in the whole list, in the active row. */
+  /** Keeps exactly one tab stop in the list, in the active row. */
   #restoreTabStop(): void {
     const row = this.rowAt(this.#active);
     if (row === undefined || (row.node.contains(this.#stop ?? null) && this.#stop?.matches(USABLE) === true)) return;
@@ -495,7 +504,7 @@ export class VirtualRows {
   }
 }
 
-/** A length that follows the usual height of a row, whatever the style sheet makes of it. */
+/** @returns a length that follows the default height of a row, which the style sheet sets */
 function inPixels(rows: number, px: number): string {
   return px === 0 ? `calc(${String(rows)} * var(--_row))` : `calc(${String(rows)} * var(--_row) + ${String(px)}px)`;
 }
