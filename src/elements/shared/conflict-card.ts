@@ -7,7 +7,7 @@ import { enConflict } from '../../locales/en.js';
 
 export type Side = 'mine' | 'theirs';
 
-/** One value of a conflict, as far as it is known. The name tells who chose it, or when it was valid. */
+/** One value of a conflict, as far as it is known. Its name says who chose it, or when it was valid. */
 export interface ConflictValue {
   readonly name: string;
   readonly available: boolean | undefined;
@@ -23,7 +23,7 @@ interface ValueNames {
   readonly onDevice: string;
 }
 
-/** The values before the conflict, as chosen here, and valid now. */
+/** The values of a conflict: the one before it, the one chosen here, and the one that is valid now. */
 export function conflictValues(view: ItemView, names: ValueNames): ConflictValue[] {
   const { available, updated_at, by, clicked_at, base, theirs, reason } = view;
   if (reason === UNCLAIMED) {
@@ -50,9 +50,9 @@ interface Conflict {
   readonly view: ItemView;
   readonly texts: ToggleTexts & Partial<ConflictTexts>;
   readonly moment: (timestamp: Timestamp) => string;
-  /** Absent if this person has no permission to choose. */
+  /** Absent if this person may not choose. */
   readonly onChoose: ((side: Side) => void) | undefined;
-  /** The last choice failed. */
+  /** Whether the last choice failed. */
   readonly hasFailed: boolean;
 }
 

@@ -11,7 +11,7 @@ export function connectionText(snapshot: StoreSnapshot | undefined, dictionary: 
   return requestId === undefined ? text : `${text} ${dictionary.requestId(requestId)}`;
 }
 
-/** No answer came that the proxy could have given. */
+/** Whether no response came from the proxy itself. */
 export function isOutOfReach(problem = 'unreachable'): boolean {
   return problem === 'unreachable' || problem === 'unreadable' || problem.startsWith('http_');
 }

@@ -1,13 +1,13 @@
 import { adoptStyles, type CSSResult, type CSSResultOrNative, supportsAdoptingStyleSheets } from 'lit';
 
-/** What each shadow root has adopted. */
+/** The styles that each shadow root has adopted. */
 const stylesOf = new WeakMap<ShadowRoot, readonly CSSResultOrNative[]>();
-/** Of documents other than the one of this script. */
+/** The constructed sheets of documents other than that of this script. */
 const sheetsOf = new WeakMap<Document, Map<CSSResult, CSSStyleSheet>>();
 
 /**
- * Adds style sheets to a shadow root. A constructed sheet belongs to one document (CSSOM, "adopted style sheets"): a root in
- * another one gets sheets that are constructed there, and loses them when its element moves on.
+ * Adds style sheets to a shadow root. A constructed sheet belongs to one document (CSSOM, "adopted style sheets"), so a
+ * root in another document gets sheets that are constructed there, and loses them when its element moves on.
  */
 export function addStyles(root: ShadowRoot, styles: readonly CSSResultOrNative[]): void {
   const known = stylesOf.get(root) ?? [];
@@ -17,7 +17,7 @@ export function addStyles(root: ShadowRoot, styles: readonly CSSResultOrNative[]
   restoreStyles(root);
 }
 
-/** For `adoptedCallback`: the root of an element that has come to another document. */
+/** Restores the styles of a root whose element was moved into another document. Call it in `adoptedCallback`. */
 export function restoreStyles(root: ShadowRoot | null): void {
   const styles = root === null ? [] : (stylesOf.get(root) ?? []);
   if (root === null || root.ownerDocument === document || !supportsAdoptingStyleSheets) {
@@ -26,7 +26,7 @@ export function restoreStyles(root: ShadowRoot | null): void {
   }
   const { ownerDocument } = root;
   const view = ownerDocument.defaultView as (Window & typeof globalThis) | null;
-  // A document that is not shown, such as that of a template, has no style sheets and needs none.
+  // A document without a window, such as that of a template, is not displayed and needs no style sheets.
   if (view !== null) root.adoptedStyleSheets = styles.flatMap((style) => sheetIn(ownerDocument, view, style));
 }
 

@@ -8,13 +8,13 @@ export interface Speaker extends Element {
 }
 
 const speakers = new Set<Speaker>();
-/** By tag, because each kind of a language writes numbers in its own way. `undefined`: on its way. */
+/** By language tag, because numbers are written differently in each region. `undefined`: the dictionary is loading. */
 const makers = new Map<string, DictionaryFor | undefined>();
-/** What they have made, by tag and name of the portal. */
+/** The dictionaries that the makers have made, by tag and portal name. */
 const dictionaries = new Map<string, Dictionary>();
-/** Dictionaries on their way. Each resolves, whether it came or was lost. */
+/** The dictionaries that are loading. Each promise resolves, even if the load fails. */
 const loads = new Map<string, Promise<void>>();
-/** A slow network delays the first rendering no longer than this. */
+/** A slow network delays the first rendering by at most this time. */
 const MAX_WAIT_MS = 3_000;
 const LANG = { attributes: true, attributeFilter: ['lang'], subtree: true };
 
@@ -25,10 +25,10 @@ function updateSpeakers(): void {
   for (const speaker of speakers) speaker.requestUpdate();
 }
 
-/** Updates the element whenever the language changes on an element around it, until `leaveLanguage`. */
+/** Updates the element whenever the language of an ancestor changes, until `leaveLanguage`. */
 export function followLanguage(speaker: Speaker): void {
   speakers.add(speaker);
-  // Every shadow root around it, and then the document, which may be another one than that of this script.
+  // The roots are all shadow roots around the element and its document, which may be another one than that of this script.
   for (let at: Element | undefined = speaker; at !== undefined; at = hostOf(at.getRootNode())) {
     observer?.observe(at.getRootNode(), LANG);
   }
@@ -64,7 +64,7 @@ function toTag(language: string): string {
   return tag;
 }
 
-/** @returns the tag up to the part that is not well formed; where there is nothing before that, the tag as it is */
+/** @returns the longest well-formed beginning of the tag; the tag itself if there is none */
 function longestTag(tag: string): string {
   for (let end = tag.length; end > 0; end = tag.lastIndexOf('-', end - 1)) {
     try {

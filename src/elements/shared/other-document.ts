@@ -1,9 +1,9 @@
 /**
- * Elements may be moved into another document: a frame, a window that was popped out, picture-in-picture. Objects of that
- * document are no instances of the classes of this script's window, so these functions ask for what they are.
+ * Elements may be moved into another document: a frame, a popped-out window, picture-in-picture. Objects of that document
+ * are not instances of this window's classes, so these functions check `nodeType` and not `instanceof`.
  */
 
-/** @returns the element that a root of a tree is the shadow root of */
+/** @returns the host of a shadow root; `undefined` for any other node */
 export function hostOf(root: Node): Element | undefined {
   return root.nodeType === Node.DOCUMENT_FRAGMENT_NODE ? (root as Partial<ShadowRoot>).host : undefined;
 }
@@ -13,9 +13,10 @@ export function isElement(target: EventTarget | null | undefined): target is HTM
 }
 
 /**
- * Observes the sizes of elements by the frames of their own document, because those of this one may rest.
+ * Observes the sizes of elements with the `ResizeObserver` of their own window, because the browser may not render the
+ * frames of this one.
  *
- * @returns `undefined` where that document has no window, as in a frame that was removed: nothing is laid out there
+ * @returns `undefined` if their document has no window, as in a frame that was removed: nothing is laid out there
  */
 export function observeSize(elements: readonly Element[], callback: () => void): ResizeObserver | undefined {
   const view = elements[0]?.ownerDocument.defaultView as (Window & typeof globalThis) | null | undefined;

@@ -4,13 +4,17 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** IANA name. Without one, or with an unknown one, times are in the device's zone. */
+/** IANA name. If it is absent or unknown, times are in the device's zone. */
 export type TimeZone = string | null | undefined;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Calls back every half minute, with one timer for all elements of the page. @returns a function that ends it */
+/**
+ * Calls back every half minute, with one timer for all elements of the page.
+ *
+ * @returns a function that removes the listener
+ */
 export function onHalfMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -47,7 +51,7 @@ export function timeAgo(
 
 /**
  * @param now milliseconds since the epoch
- * @returns the time, with the date if that is not today's
+ * @returns the time, with the date unless that is today
  */
 export function timeOfDay(timestamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
   const formatDay = (time: Timestamp): string => formatTime(time, language, timeZone, DATE);
@@ -57,7 +61,7 @@ export function timeOfDay(timestamp: Timestamp, now: number, language: string, t
 
 /**
  * @param now milliseconds since the epoch
- * @returns a time to come: today's alone, of the next days with the weekday, and of later ones with the date
+ * @returns a future time: alone if it is today, with the weekday within the next days, and with the date after that
  */
 export function timeAhead(timestamp: Timestamp, now: number, language: string, timeZone: TimeZone): string {
   const isSoon = Date.parse(timestamp) - now < 6 * DAY;
@@ -71,7 +75,7 @@ export function timeAndDate(timestamp: Timestamp, language: string, timeZone: Ti
   return formatTime(timestamp, language, timeZone, DATE_AND_TIME);
 }
 
-/** The day, as the heading of what happened on it. */
+/** The date of a heading above the entries of that day. */
 export function dayOf(timestamp: Timestamp, language: string, timeZone: TimeZone): string {
   return formatTime(timestamp, language, timeZone, LONG_DATE);
 }

@@ -1,12 +1,13 @@
 let address: string | undefined;
 let listed: ReadonlySet<string> = new Set();
-/** Values of the property `proxy`, by element: only a script sets a property. */
+/** The values of the property `proxy`, by element. Only a script can set a property, but markup can set an attribute. */
 const setByScript = new WeakMap<Element, unknown>();
 
 /**
- * The drop-in calls this with where its script came from. Entries from npm have no such place.
+ * Sets the default proxy: the drop-in calls this with the address that its script was loaded from. Entries from npm have no
+ * such address.
  *
- * @param others origins of other proxies that the tag of the script lists
+ * @param others origins of other proxies that the script's tag lists
  */
 export function setDefaultProxy(url: string, others: readonly string[] = []): void {
   address = url;
@@ -17,16 +18,18 @@ export function defaultProxy(): string | undefined {
   return address;
 }
 
-/** A script has set the property `proxy` of an element that shows it as its attribute. */
+/** Records that a script has set the property `proxy`, for an element that stores the property as an attribute. */
 export function recordProxyProperty(element: Element, proxy: unknown): void {
   setByScript.set(element, proxy);
 }
 
 /**
- * Whether an element may speak to this proxy. A proxy gets the embed token, so markup alone, which a visitor may have injected,
- * cannot name one of another origin than that of the script: the tag of the script lists it, or a script sets the property.
+ * Whether an element may send requests to this proxy. A proxy gets the embed token, and markup may have been injected by a
+ * visitor. So markup alone cannot choose a proxy of another origin than that of the script: the script's tag has to list
+ * it, or a script has to set the property.
  *
- * @param proxy an absolute URL @param given the property `proxy` of the element
+ * @param proxy an absolute URL
+ * @param given the property `proxy` of the element
  */
 export function isTrustedProxy(element: Element, proxy: string, given: string | null | undefined): boolean {
   if (address === undefined || given === null || given === undefined) return true;
@@ -36,10 +39,11 @@ export function isTrustedProxy(element: Element, proxy: string, given: string | 
 }
 
 /**
- * Reads `data-proxies` of the script's tag: addresses with spaces between them. Where two tags have a list, one of them may be
- * injected, and none counts.
+ * Reads `data-proxies` of the script's tag: addresses separated by spaces. If two tags have a list, one of them may be
+ * injected, so none counts.
  *
- * @param base where the script came from @returns their origins
+ * @param base the address that the script was loaded from
+ * @returns the origins of the listed proxies
  */
 export function listedProxies(page: ParentNode, base: string): string[] {
   const tags = [...page.querySelectorAll<HTMLScriptElement>('script[src][data-proxies]')].filter(

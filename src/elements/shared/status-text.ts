@@ -3,10 +3,10 @@ import type { StoreSnapshot, StoreStatus } from '../../client/store/store-snapsh
 import type { ItemTexts } from '../../locales/dictionary.js';
 import { isOutOfReach } from './connection-text.js';
 
-/** The portal has accepted the value, and may not have processed it yet: nothing is wrong, and no call is repeated. */
+/** The portal has accepted the value but may not have processed it yet. Nothing is wrong, and no call is repeated. */
 const PORTAL_CONFIRMS = 'portal_confirms';
 
-/** One line about an item's newest edit: its truth, and why it waits or what the person can do. */
+/** One line about an item's newest edit: its delivery status, and why it waits or what the person can do. */
 export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: ItemTexts): string {
   const { truth, reason } = view;
   const { status, problem, complete } = snapshot;
@@ -25,20 +25,20 @@ export function statusText(view: ItemView, snapshot: StoreSnapshot, dictionary: 
     : dictionary.truth[truth];
 }
 
-/** The value that guests see now, where that is certain and differs from the wanted one. */
+/** @returns the value that guests see now, if it is certain and differs from the requested one */
 export function shownToGuests(view: ItemView, wanted = view.available): boolean | undefined {
   const onPortal = view.truth === 'on-portal' ? view.available : view.portal_available;
   return onPortal === wanted ? undefined : onPortal;
 }
 
-/** @param shown `undefined`: guests see what is wanted, or it is not known what they see */
+/** Adds the value that guests see. @param shown `undefined` if that is the requested value, or is not certain */
 export function withGuestsView(status: string, shown: boolean | undefined, dictionary: ItemTexts): string {
   if (shown === undefined || status === '') return status;
   const ended = /[.?!。？！؟।]$/.test(status) ? status : `${status}.`;
   return `${ended} ${dictionary.guestsSee(shown ? dictionary.available : dictionary.notAvailable)}`;
 }
 
-/** Never another reason than `connectionText` gives. */
+/** Names the same reason as `connectionText`. */
 function whyOnDevice(status: StoreStatus, problem: string | undefined, dictionary: ItemTexts): string {
   if (status === 'signed-out') return dictionary.waitingForSignIn;
   return isOutOfReach(problem) ? dictionary.waitingForNetwork : dictionary.notSentYet;

@@ -10,7 +10,7 @@ import { button, leave, valueText } from './dialog-parts.js';
 /** Items of each group that a preview names; the others are counted. */
 const MAX_NAMED = 100;
 
-/** What setting the selected items would change. */
+/** Previews setting the selected items to a value. */
 export function renderBulk(dialogs: DialogsOfEditor, available: boolean): DialogView {
   const { tools } = dialogs;
   const { text } = tools.context;
@@ -28,7 +28,7 @@ export function renderBulk(dialogs: DialogsOfEditor, available: boolean): Dialog
   };
 }
 
-/** What closing everything or one group, or reopening exactly that, would change. */
+/** Previews closing everything or one group, or reopening exactly those items. */
 export function renderSetAll(dialogs: DialogsOfEditor, available: boolean, group?: string): DialogView {
   const { tools } = dialogs;
   const { text } = tools.context;
@@ -48,7 +48,7 @@ export function renderSetAll(dialogs: DialogsOfEditor, available: boolean, group
   };
 }
 
-/** Closes everything or one group until a time, or every week. */
+/** The button that opens the dialog for schedules, for everything or one group. */
 function until(dialogs: DialogsOfEditor, group: string | undefined): TemplateResult | typeof nothing {
   const { tools } = dialogs;
   const { table, store, text, locked } = tools.context;
@@ -70,12 +70,12 @@ function describeChange(tools: ToolsOfEditor, available: boolean, group: string 
   return (available ? text.reopenGroupText : text.closeGroupText)(groupText(tools, group));
 }
 
-/** @returns `undefined`: of all items */
+/** @returns the positions of a group; `undefined` for all items */
 function positionsOf({ groups }: ToolsOfEditor, group: string | undefined): readonly Position[] | undefined {
   return group === undefined ? undefined : groups.positionsOf(group);
 }
 
-/** It asks only where there is something to change. */
+/** The title asks for confirmation only if there is something to change. */
 function titleOf(text: EditorTexts, change: number, available: boolean): string {
   return change === 0 ? text.bulkNothing : text.bulkTitle(change, available);
 }
@@ -93,14 +93,14 @@ function cancelOrSet(dialogs: DialogsOfEditor, change: number, available: boolea
   ${change === 0 || locked ? nothing : button(text.bulkSet(change, available), set, className)}`;
 }
 
-/** Items that change from the same value. */
+/** Items that change from the same value, and their names. */
 interface ChangeGroup {
   readonly before: boolean | undefined;
   readonly named: string[];
   count: number;
 }
 
-/** Groups by the value before, as the rows show it: drafts included. */
+/** Groups the items by the value that their rows show, drafts included. */
 function groupByValue({ table }: EditorContext, positions: readonly Position[]): ChangeGroup[] {
   const groups = new Map<boolean | undefined, ChangeGroup>();
   for (const position of positions) {
@@ -141,7 +141,8 @@ async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<vo
   const [first] = ids;
   if (context.locked || first === undefined) return;
   if (!context.confirmChange(ids, first, available)) return;
-  // The rows come first on the screen, and what a person selects while these are stored is another selection.
+  // The selection ends once the changed rows are drawn, because a selection that is made while they are stored is another
+  // one.
   const ending = tools.seen().then(() => {
     tools.endSelection();
   });
@@ -162,7 +163,7 @@ async function setAll(tools: ToolsOfEditor, available: boolean, group: string | 
   if (count > 0) announce(tools, count, available);
 }
 
-/** Announces the change, and that it is still to be saved or sent. */
+/** Announces the change. If it is not sent at once, the text adds that it still has to be saved or sent. */
 function announce({ context }: ToolsOfEditor, count: number, available: boolean): void {
   const { text, mode, store } = context;
   const { status } = store.snapshot;

@@ -5,9 +5,9 @@ import { timeOfDay } from '../../shared/relative-time.js';
 import type { EditorContext, DialogsOfEditor } from '../editor-context.js';
 import { rowStatus } from '../list/row-status.js';
 
-/** What several dialogs draw alike. */
+/** Templates and texts that several dialogs share. */
 
-/** @param className classes of the button: `plain` or `strong`, and what it does */
+/** @param className classes of the button: `plain` or `strong`, and one for its effect */
 export function button(label: string, press: () => void, className = 'plain'): TemplateResult {
   return html`<button
     type="button"
@@ -19,7 +19,7 @@ export function button(label: string, press: () => void, className = 'plain'): T
   </button>`;
 }
 
-/** Where the keyboard begins: a key that is pressed twice must not discard anything. */
+/** The button that closes the dialog. It has the first focus, so that a key pressed twice discards nothing. */
 export function leave(label: string, dialogs: DialogsOfEditor): TemplateResult {
   return html`<button type="button" class="plain" part="button" autofocus @click=${dialogs.dismiss}>${label}</button>`;
 }

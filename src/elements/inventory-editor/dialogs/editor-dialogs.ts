@@ -158,7 +158,7 @@ export class EditorDialogs implements DialogsOfEditor {
     }
   }
 
-  /** The first positions of a filter, and how many there are. */
+  /** @returns the first positions of a filter, and the number of all */
   listed(name: FilterName): { readonly positions: Position[]; readonly count: number } {
     const { order } = this.#watch(name);
     const positions: Position[] = [];

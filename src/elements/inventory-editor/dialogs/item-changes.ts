@@ -4,8 +4,8 @@ import type { HistoryOfItem, ToolsOfEditor } from '../editor-context.js';
 import { button } from './dialog-parts.js';
 
 /**
- * The last changes of an item, as a part of its details. What reads and draws them is loaded when it is first drawn, and only
- * for a person who may read the history: for all others nothing is asked and nothing is shown.
+ * The last changes of an item, as a part of its details. The module is loaded at the first rendering, and only for a person
+ * who may read the history. For all others nothing is requested and nothing is shown.
  */
 export class ItemChanges {
   readonly #tools: ToolsOfEditor;
@@ -24,7 +24,7 @@ export class ItemChanges {
   render(): TemplateResult | typeof nothing {
     const { store, text } = this.#tools.context;
     const { canReadHistory, owner } = store.snapshot;
-    // What one person may read is not shown to the next one.
+    // One person's history is not shown to the next person.
     if (owner !== this.#owner || !canReadHistory) this.#forget();
     this.#owner = owner;
     if (!canReadHistory) return nothing;
@@ -65,7 +65,7 @@ export class ItemChanges {
       if (this.#isClosed || owner !== this.#owner) return;
       this.#history = part.ofItem(this.#tools, this.#id, this.#onChange);
     } catch (error) {
-      // A module that the network has lost (HTML, "fetch a single module script").
+      // An import that the network interrupted rejects with a TypeError (HTML standard, "fetch a single module script").
       if (!(error instanceof TypeError)) throw error;
       this.#history = 'lost';
     }

@@ -5,10 +5,10 @@ import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
 import { isConflict, renderConflictChoices, renderConflict, retryOrDiscard, signOf } from './dialog-views.js';
 
 /**
- * All that is known of one item, and its switch.
+ * The details of one item, with its switch.
  *
- * @param changes its last changes
- * @returns `undefined`: the item is no row any more
+ * @param changes the rendered last changes of the item
+ * @returns `undefined` if the item has no row any more
  */
 export function renderDetails(
   dialogs: DialogsOfEditor,
@@ -43,7 +43,7 @@ function fact(name: string, value: unknown, className = ''): TemplateResult {
     <dd class=${className}>${value}</dd>`;
 }
 
-/** A picture that cannot be loaded leaves no sign of that. */
+/** A picture that cannot be loaded is hidden, without a placeholder. */
 function picture(source: string): TemplateResult {
   const show = ({ type, target }: Event): void => {
     (target as HTMLElement).hidden = type === 'error';
@@ -57,7 +57,7 @@ function renderSwitch({ tools }: DialogsOfEditor, { position, view, draft, canEd
   const available = draft ?? view.available;
   const isLocked = context.locked || !canEdit;
   const set = (value: boolean) => (event: MouseEvent) => {
-    // The second click of a double click on the name lands here.
+    // The second click of a double click on the item's name hits the switch.
     if (!isLocked && event.detail < 2) void tools.set(position, value);
   };
   if (available === undefined) {
@@ -93,7 +93,7 @@ function renderSwitch({ tools }: DialogsOfEditor, { position, view, draft, canEd
   </div>`;
 }
 
-/** The value on the portal and since when, and who changed the item last. */
+/** The value on the portal with its time, and the last change with its author. */
 function renderTimes({ tools }: DialogsOfEditor, { view }: ItemRow): unknown[] {
   const { context } = tools;
   const { text } = context;
@@ -109,7 +109,7 @@ function renderTimes({ tools }: DialogsOfEditor, { view }: ItemRow): unknown[] {
   ];
 }
 
-/** Until when the item is unavailable, where the proxy takes that from this person. */
+/** The button that opens the dialog for schedules, if this person may set them. */
 function until(dialogs: DialogsOfEditor, { view, canEdit }: ItemRow): TemplateResult | typeof nothing {
   const { text, locked, store } = dialogs.tools.context;
   if (locked || !canEdit || !store.snapshot.canSchedule) return nothing;

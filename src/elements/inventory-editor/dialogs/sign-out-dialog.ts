@@ -8,12 +8,12 @@ import { valueText } from './dialog-parts.js';
 /** Items of each group that the dialog names; the others are counted. */
 const MAX_NAMED = 100;
 
-/** How many changes are not saved: drafts of this page, and those of earlier ones that are still on offer. */
+/** @returns the number of drafts: those of this page, and those of earlier pages that are still on offer */
 export function unsaved({ context, autosave }: ToolsOfEditor): number {
   return context.table.counts.changed + (autosave.offered?.count ?? 0);
 }
 
-/** Asks what becomes of changes that are not saved or not sent. */
+/** Asks what to do with changes that are not saved or not sent. */
 export function askToSignOut(tools: ToolsOfEditor, unsent: number): Promise<SignOutChoice> {
   return new Promise((resolve) => {
     tools.withDialogs((dialogs) => {
@@ -22,7 +22,7 @@ export function askToSignOut(tools: ToolsOfEditor, unsent: number): Promise<Sign
   });
 }
 
-/** Names what would be lost, says what each choice does, and has the focus on one that loses nothing. */
+/** Names the changes that would be lost and explains each choice. A choice that loses nothing has the focus. */
 export function renderSignOut(
   dialogs: DialogsOfEditor,
   unsent: number,
@@ -64,7 +64,7 @@ interface UnsentItem {
   readonly available: boolean | undefined;
 }
 
-/** By what has happened to them so far: not saved, not sent, refused. */
+/** The changes in groups: not saved, not sent, refused. */
 function renderGroups(dialogs: DialogsOfEditor): unknown[] {
   const { context, autosave } = dialogs.tools;
   const { text, table, store, language, timeZone } = context;

@@ -7,7 +7,7 @@ import { InventoryReceiptEvent, InventorySavedEvent } from '../../events.js';
 import { followLanguage, leaveLanguage } from '../../shared/language.js';
 import { onHalfMinute } from '../../shared/relative-time.js';
 
-/** Open edits, and whose they are. */
+/** The number of open edits, with their owner and store. */
 interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {
   readonly store: InventoryStore;
 }
@@ -23,7 +23,7 @@ export class EditorNews implements ReactiveController {
   #store: InventoryStore | undefined;
   #leave: (() => void) | undefined;
   liveRegionText = '';
-  /** Updates the texts with relative times. */
+  /** Whether the relative times in the rows have to be rendered again. */
   isLate = false;
   #stopClock: (() => void) | undefined;
 
@@ -44,7 +44,7 @@ export class EditorNews implements ReactiveController {
     leaveLanguage(this.#host);
     this.#stopClock?.();
     this.#listen(undefined);
-    // Its edits are no longer followed, unless the element is only moved.
+    // A removed element no longer follows its edits, unless it was only moved.
     void afterNextPaint().then(() => {
       if (!this.#host.isConnected) this.#settle();
     });
@@ -63,7 +63,7 @@ export class EditorNews implements ReactiveController {
     this.#settle();
   }
 
-  /** A row was rendered with a change; counts and bars follow after its frame. */
+  /** Call after a row was rendered with a change. The counts and bars follow after the frame. */
   afterPicture(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -76,7 +76,7 @@ export class EditorNews implements ReactiveController {
   announce(text: string): void {
     // Screen readers ignore a live region whose text does not change, so a repeated text gets a no-break space.
     this.liveRegionText = text === this.liveRegionText ? `${text}\u00a0` : text;
-    // Rendered with the counts: in the frame of the row it would make the browser lay out the whole editor.
+    // The text is rendered with the counts: in the frame of the row it would make the browser lay out the whole editor.
     if (!this.#isDue) this.#host.requestUpdate();
   }
 

@@ -127,7 +127,7 @@ export class EditorTools implements ToolsOfEditor {
     return this.filter.busy ? text.counting : text.found(this.filter.order.length);
   }
 
-  /** The page sets other items. @returns whether this list continues with them */
+  /** Call when the page sets other items. @returns whether this list continues with them */
   renew(items: unknown): boolean {
     return goOnWith(this, items);
   }
@@ -171,7 +171,7 @@ export class EditorTools implements ToolsOfEditor {
     this.#focus.updated();
   }
 
-  /** Ignores what an earlier person pressed, and the second click of a double click. */
+  /** Ignores a press by a person who has signed out since, and the second click of a double click. */
   act(act: RowAct, { place, position, sessionEpoch }: RowPressed, event: MouseEvent): void {
     if (event.detail > 1 || sessionEpoch !== this.context.table.sessionEpoch) return;
     this.leftAlone = '';
@@ -308,7 +308,7 @@ export class EditorTools implements ToolsOfEditor {
     drawHeading(this, row, place, heading);
   }
 
-  /** Once, however many rows change in one task. */
+  /** Renders once, however many rows change in one task. */
   #drawHeadingsSoon(): void {
     if (this.#areHeadingsDue) return;
     this.#areHeadingsDue = true;
@@ -318,7 +318,7 @@ export class EditorTools implements ToolsOfEditor {
     });
   }
 
-  /** The count of a heading has changed. */
+  /** Renders the heading of a group again, because its count has changed. */
   #drawHeadings(): void {
     const { rows } = this.context;
     for (const { position } of rows.drawn) if (isHeading(position)) rows.redraw(position);
@@ -380,7 +380,7 @@ export class EditorTools implements ToolsOfEditor {
     if (changed > 0) context.announce(context.text.discarded(changed));
   }
 
-  /** For the dialogs, which list items by the same filters. */
+  /** Creates a filter of its own for a dialog, which lists items by the same filters. */
   newFilter(name: FilterName, onChange: () => void): ItemFilter {
     const filter = new ItemFilter(this.context.table, onChange);
     filter.apply({ filter: name });
@@ -394,15 +394,16 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   /**
-   * Deletes the stored drafts of this person, including those of earlier visits.
+   * Signs the person out. Deletes their stored drafts, including those of earlier visits.
    *
-   * @param end `signOut` of this list's store @returns whether the person is signed out; `false`: they want to stay
+   * @param end `signOut` of this list's store
+   * @returns whether the person is signed out; `false` if they chose to stay
    */
   async signOut(end: (deletesUnsent: boolean) => Promise<number>): Promise<boolean> {
-    // Changes that were made or saved before are sent completely.
+    // Waits until changes that were made or saved before are sent completely.
     await this.whenApplied();
     if (this.#cancel) await this.draft.save();
-    // The drafts of earlier visits are known.
+    // Waits until the drafts of earlier visits are known.
     await this.autosave.settled;
     // Drafts are deleted at sign-out like edits that cannot be sent, so one question asks about both.
     let unsent = unsaved(this) || (await end(false));
@@ -495,7 +496,7 @@ export class EditorTools implements ToolsOfEditor {
   }
 }
 
-/** Names the list among the lists of a person: by its page, and by the element's id where a page has several. */
+/** The name of the list among a person's lists: the page, and the id of the element if it has one. */
 function listName({ element }: EditorContext): string {
   return `${location.pathname}#${element.id}`;
 }

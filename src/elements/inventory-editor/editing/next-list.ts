@@ -7,12 +7,12 @@ import { carryDraftsOver, restoreCarriedDrafts } from '../../../client/editor/sa
 import type { EditorContext, ToolsOfEditor } from '../editor-context.js';
 import type { VirtualRows } from '../list/virtual-list.js';
 
-/** The search of the person, by the editor's root. */
+/** The query of the previous list, by the editor's root. */
 const looked = new WeakMap<ShadowRoot, { readonly store: InventoryStore; readonly wanted: Query }>();
 
 type Tools = ToolsOfEditor & { readonly draft: ItemDraft };
 
-/** The list ends, because the page sets other items or moves the editor. */
+/** Call when the list ends, because the page sets other items or moves the editor. */
 export function leaveList({ context: { root, store }, wanted, autosave, draft }: Tools): void {
   looked.set(root, { store, wanted });
   const restoreDrafts = carryDraftsOver(root, draft, store);
@@ -21,7 +21,7 @@ export function leaveList({ context: { root, store }, wanted, autosave, draft }:
   });
 }
 
-/** Continues with the search of the list before, and with drafts that the browser could not store. */
+/** Continues with the query of the previous list, and with drafts that the browser could not store. */
 export function goOn(tools: Tools): void {
   const { root, store } = tools.context;
   const before = looked.get(root);
@@ -30,20 +30,20 @@ export function goOn(tools: Tools): void {
   restoreCarriedDrafts(root, tools.draft, store);
 }
 
-/** The page sets other items, or another order. @returns `false` if the open dialog and the selection cannot continue */
+/** Replaces the items or their order. @returns `false` if the open dialog and the selection cannot continue */
 export function goOnWith(tools: Tools, items: unknown): boolean {
   const { context, selection, filter, wanted } = tools;
   const { root, table, rows } = context;
   const toggle = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
   const { size } = table;
-  // Without rows, an item is selected if all items are that are still to be read.
+  // A position without a row counts as selected if the selection is "everything", including rows that are not read yet.
   const isInverted = selection.has(size);
   const held = tools.order.at(rows.active);
   const drop = (position: Position): void => {
     if (selection.has(position) !== isInverted) toggle(position);
   };
   if (!Array.isArray(items) || !replaceItems(table, items, drop)) return false;
-  // The person has not seen the items that come with another list.
+  // Items that come with another list are not selected, because the person has not seen them.
   for (let position = size; isInverted && position < table.size; position += 1)
     if (table.isRow(position) && selection.has(position)) toggle(position);
   filter.apply(wanted);
@@ -60,14 +60,17 @@ export function goOnWith(tools: Tools, items: unknown): boolean {
  */
 export function followMarkup({ element, readChildren }: EditorContext): () => void {
   const observer = new MutationObserver(() => {
-    // A page may also remove what was shown before the upgrade.
+    // A page may also remove the content that was shown before the upgrade.
     if (element.querySelector(':scope > script') !== null) readChildren();
   });
   observer.observe(element, { childList: true, characterData: true, subtree: true });
   return () => void observer.disconnect();
 }
 
-/** The listed items have changed, by the person or by themselves: the focus stays on its item, or leaves the list with it. */
+/**
+ * Renders the list after its items or their order have changed. The focus moves with its item, or leaves the list if the
+ * item does.
+ */
 export function reorder({ context: { root, rows }, filter, order }: ToolsOfEditor): void {
   const held = rows.rowOf(root.activeElement);
   if (held !== undefined && order.at(held.place) !== held.position) {
@@ -80,14 +83,16 @@ export function reorder({ context: { root, rows }, filter, order }: ToolsOfEdito
   rows.reorder();
 }
 
-/** Moves the focus out of the rows, because the next key would act on the item that took the place. */
+/**
+ * Moves the focus out of the rows, because the next key would act on the item that is now in the place of the focused one.
+ */
 function leaveRows(root: ShadowRoot): void {
   root.querySelector<HTMLElement>('.chip[aria-pressed=true]')?.focus({ preventScroll: true });
 }
 
 /**
- * Follows the focused item to its new place. A row moves with the focus; a tile stays on its line, so the focus moves to the
- * other tile. It is not in `VirtualRows`, which is part of the first script.
+ * Follows the focused item to its new place. A row moves with the focus. A tile stays on its line, so the focus moves to
+ * the item's new tile. This function is not part of `VirtualRows`, which is in the first script.
  */
 function follow(rows: VirtualRows, place: Place): void {
   const { active, byLine } = rows;

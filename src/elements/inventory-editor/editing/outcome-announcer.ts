@@ -88,7 +88,7 @@ function describeProblems({ attention, conflict }: ItemCounts, text: EditorTexts
     .join(' · ');
 }
 
-/** The outcome: what was refused, or that nothing was, and what needed attention before. */
+/** The outcome: the rejected edits, or that there are none, or what needed attention before. */
 function outcomeText(least: number, { counts }: TableOfItems, snapshot: StoreSnapshot, text: EditorTexts): string {
   const { attention } = counts;
   return attention > 0 && snapshot.attentionCount === least
@@ -104,24 +104,24 @@ class Outcome {
   #isAwaited = false;
   #isOpen = false;
   #owner = '';
-  /** How many items needed attention before, which are no outcome of the edits in flight. */
+  /** The number of items that needed attention before. They do not belong to the outcome of the edits in flight. */
   least = 0;
 
   get isAwaited(): boolean {
     return this.#isAwaited;
   }
 
-  /** @param saving more edits of the same save follow @returns whether it is that moment */
+  /** @param saving more edits of the same save follow @returns whether no edit is in flight any more, and one was before */
   isReached({ openCount, attentionCount, owner }: StoreSnapshot, saving: boolean): boolean {
     // Another person has signed in, with other edits.
     const isSame = this.#owner === owner;
     const [wasAwaited, wasOpen] = [this.#isAwaited && isSame, this.#isOpen && isSame];
     this.#owner = owner;
-    // An edit that is retried needs no attention for a while.
+    // A retried edit does not need attention until its outcome is known.
     this.least = wasAwaited ? Math.min(this.least, attentionCount) : attentionCount;
     this.#isOpen = openCount > 0;
     this.#isAwaited = openCount > attentionCount || (saving && wasAwaited);
-    // The last edit that needed attention may be discarded while no other one is open.
+    // The last edit that needed attention may be discarded while no other edit is open.
     return !this.#isAwaited && (wasAwaited || (wasOpen && !this.#isOpen));
   }
 }
@@ -129,7 +129,7 @@ class Outcome {
 /** The count is announced when typing pauses, because an announcement at each key would interrupt the one before. */
 const PAUSE_MS = 600;
 
-/** When to announce the number of matches: once for each search. */
+/** Decides when to announce the number of matches: once for each search. */
 export class FoundCount {
   #isAsked = false;
   #pause = 0;
@@ -137,14 +137,14 @@ export class FoundCount {
 
   ask(wanted: Partial<Query>): void {
     const { text, filter } = wanted;
-    // Another order has the same matches.
+    // Another sort order has the same matches.
     if (text === undefined && filter === undefined && !('group' in wanted)) return;
     this.close();
     this.#isAsked = true;
     this.#pause = text === undefined ? 0 : PAUSE_MS;
   }
 
-  /** The search is complete. @param search may start again before the announcement */
+  /** Call when a search is complete. @param search may have started again when the announcement is due */
   isFound(search: { readonly busy: boolean }, announce: () => void): void {
     if (!this.#isAsked) return;
     this.#isAsked = false;
@@ -159,7 +159,10 @@ export class FoundCount {
   }
 }
 
-/** For a change that is not being sent: it is not saved, or there is no connection. Empty if it is being sent. */
+/**
+ * The status of a change that is not being sent, because it is not saved or there is no connection. Empty if it is being
+ * sent.
+ */
 export function stayText(row: ItemRow | undefined, snapshot: StoreSnapshot, text: EditorTexts): string {
   if (row?.draft !== undefined) return text.changed;
   const { status } = snapshot;

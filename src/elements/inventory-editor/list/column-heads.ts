@@ -18,8 +18,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The column headers, each with a button that sorts: first in its order, then reversed, then in the order of the page again.
- * Arrow keys move between them (`grid-keyboard.ts`); if the check box before them is hidden, the first one is the tab stop.
+ * The column headers, each with a button that sorts: first in its order, then in the reverse, then in the host's order
+ * again. Arrow keys move between them (`grid-keyboard.ts`). If the check box before them is hidden, the first header is the
+ * tab stop.
  */
 export function renderHeads(tools: ToolsOfEditor): TemplateResult {
   const { text, locked } = tools.context;
@@ -40,7 +41,7 @@ export function renderHeads(tools: ToolsOfEditor): TemplateResult {
   )}`;
 }
 
-/** As `aria-sort` names it: the newest time first is a descending order. */
+/** The value of `aria-sort`. The newest time first is a descending order. */
 function directionOf({ sort, isReversed }: Query, column: SortName): 'ascending' | 'descending' | undefined {
   if (sort !== column) return undefined;
   return isReversed === (column === 'changed-at') ? 'ascending' : 'descending';

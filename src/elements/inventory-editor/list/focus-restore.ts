@@ -57,7 +57,7 @@ export class FocusKeeper {
     });
   }
 
-  /** After each drawing. */
+  /** Call after each rendering. */
   updated(): void {
     const actionBar = this.#root.querySelector('.bars');
     if (actionBar !== this.#actionBar) {
@@ -93,7 +93,7 @@ export class FocusKeeper {
 
   readonly #onBlur = (): void => {
     const left = this.#held;
-    // An element that is removed loses the focus too, in some browsers before it is gone.
+    // In some browsers, an element that is removed loses the focus before it has left the document.
     queueMicrotask(() => {
       if (this.#held === left && left !== undefined && isUsable(left) && this.#root.activeElement !== left) {
         this.#held = undefined;
@@ -102,7 +102,10 @@ export class FocusKeeper {
   };
 }
 
-/** By the attributes that hide elements here: reading positions would lay out the page during each drawing. */
+/**
+ * Whether an element is hidden, by the attributes that hide elements here: reading positions would force a layout at each
+ * rendering.
+ */
 function isUsable(element: HTMLElement): boolean {
   return (
     element.isConnected && !element.matches(':disabled') && element.closest('[hidden], dialog:not([open])') === null

@@ -9,9 +9,9 @@ import { scrollAboveActionBar } from './focus-restore.js';
  */
 export class GridKeys {
   readonly #tools: ToolsOfEditor;
-  /** The column of the cell, so that a row with one more button leads to the same column. */
+  /** The column of the focused cell, so that the keyboard stays in it when a row has one more button. */
   #column = 0;
-  /** The same of a tile on its line, so that a heading in between leads to no other one. */
+  /** The column of the focused tile, so that the keyboard stays in it when it passes a heading. */
   #tileColumn = 0;
 
   constructor(tools: ToolsOfEditor) {
@@ -110,7 +110,7 @@ export class GridKeys {
     const sideways = this.#sideways;
     const whole = event.ctrlKey || event.metaKey;
     const at = stopsOf(row).indexOf(target);
-    // A heading has no columns: the next row is entered in the one that the person came from.
+    // A heading has no columns. From there, the next row is entered in the column that the person came from.
     if (!row.isHeading) this.#column = columnOf(row.node, target);
     switch (event.key) {
       case 'ArrowDown':
@@ -143,7 +143,7 @@ export class GridKeys {
     }
   }
 
-  /** The place some lines further, in the same column, or as far as the list goes. */
+  /** The place that is some lines away in the same column, at most the end of the list. */
   #across({ place, isHeading }: Row, by: number): number {
     const { lines } = this.#tools.context.rows;
     const from = lines.lineOf(place);
@@ -186,7 +186,7 @@ export class GridKeys {
     return getComputedStyle(this.#tools.context.element).direction === 'rtl' ? -1 : 1;
   }
 
-  /** Moves the keyboard to another item. @param selects whether all from the one to the other are selected */
+  /** Moves the keyboard focus to another item. @param selects whether all items between the two are selected */
   walk(from: number, to: number, selects: boolean): boolean {
     const { selection, order, context } = this.#tools;
     if (to < 0 || to >= order.length) return true;
@@ -219,18 +219,19 @@ export class GridKeys {
         ? row.entry
         : (stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1));
     stop?.focus({ preventScroll: true });
-    // Not before the focus: otherwise the row that is out of sight becomes this one with the focus in it, without a focus event.
+    // After the focus: if a row out of sight became active first, it would get the focus without a focus event.
     rows.active = place;
-    // The list has scrolled to it. The page may still show another part of the list, or the bars may cover the row.
+    // The list has scrolled to the row. The page may still be scrolled to another part of the list, or the bars may cover
+    // the row.
     row.node.scrollIntoView({ block: 'nearest' });
     scrollAboveActionBar(root);
   }
 }
 
-/** A letter of a script other than Latin; Thai keyboards have keys for marks. */
+/** Whether the key types a letter of a script other than Latin. Thai keyboards have keys for marks too. */
 const FOREIGN = /^(?!\p{scx=Latin})[\p{L}\p{M}]$/u;
 
-/** For a layout of another script: the Latin letter on the same key. */
+/** The Latin letter on the same key, for a keyboard layout of another script. */
 const PLACES: Readonly<Record<string, string>> = { KeyA: 'a', KeyS: 's', KeyY: 'y', KeyZ: 'z', Slash: '/' };
 
 /** The letter on the key, because AZERTY, QWERTZ and Dvorak move letters; by its position only if it has no Latin letter. */
@@ -240,7 +241,7 @@ function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   return (code === 'Slash' && shiftKey ? '?' : PLACES[code]) ?? '';
 }
 
-/** Without the stops that are disabled: a browser gives them no focus. */
+/** Without disabled stops, because a browser does not focus them. */
 function stopsOf(row: Row): HTMLElement[] {
   return row.stops.filter((stop) => !stop.matches(':disabled, .locked .pick *'));
 }

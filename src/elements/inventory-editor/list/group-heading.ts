@@ -4,7 +4,9 @@ import type { ItemId } from '../../../domain/item.js';
 import type { ToolsOfEditor } from '../editor-context.js';
 import type { Row } from './item-row.js';
 
-/** Draws the heading of a group: its name, how many of its items are available, and the buttons that close or reopen them. */
+/**
+ * Renders the heading of a group: its name, how many of its items are available, and the buttons that close or reopen them.
+ */
 export function drawHeading(tools: ToolsOfEditor, row: Row, place: Place, heading: Position): void {
   render(renderHeading(tools, heading), row.leadWith(place, heading));
 }
@@ -69,10 +71,10 @@ interface ClosedByGroup {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** The counts for each list of closed items: they are counted once, and not for each heading. */
+/** Cached for each list of closed items, so that they are not counted for each heading. */
 const closedByGroup = new WeakMap<readonly ItemId[], ClosedByGroup>();
 
-/** How many items of a group were closed together and may be reopened. */
+/** @returns the number of items of a group that were closed together and can be reopened */
 function closedIn({ closures, groups, context: { table } }: ToolsOfEditor, name: string): number {
   const { closedIds } = closures;
   let known = closedByGroup.get(closedIds);

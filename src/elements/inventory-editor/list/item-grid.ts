@@ -2,16 +2,16 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListTexts } from '../../../locales/dictionary.js';
 import type { Lines } from './lines.js';
 
-/** The grid around the rows, which are drawn into its sheet. */
+/** The grid around the rows. `VirtualRows` renders the rows into its sheet. */
 export interface Grid {
   readonly text: ListTexts;
-  /** Rows that are listed. */
+  /** Whether rows are listed. */
   readonly length: number;
-  /** The lines of tiles, where items are shown beside each other. */
+  /** The lines of tiles, if items are shown as tiles. */
   readonly tiled: Pick<Lines, 'length' | 'columns'> | undefined;
-  /** Some items have a picture. */
+  /** Whether some items have a picture. */
   readonly pictured: boolean;
-  /** Whether that is all of them. */
+  /** Whether all rows are known. */
   readonly complete: boolean;
   readonly locked: boolean;
   /** Column headers with buttons that sort; `undefined` until these are loaded. */

@@ -5,7 +5,7 @@ import type { EditorDictionary, ItemTexts, ListTexts } from '../../../locales/di
 import { type RowSign, SIGN_PATHS } from '../../shared/icons.js';
 import { rowStatus } from './row-status.js';
 
-/** What all rows of one drawing share. */
+/** The values that all rows of one rendering share. */
 export interface RowContext {
   readonly text: ItemTexts & ListTexts & Pick<EditorDictionary, 'changed' | 'met'>;
   readonly snapshot: StoreSnapshot;
@@ -24,22 +24,22 @@ export interface RowContext {
 /** The action of a part of a row: the value of its `data-act`. */
 export type RowAct = 'pick' | 'on' | 'off' | 'details';
 
-/** The row at the time of the press, and the table's count of sign-ins at that time. */
+/** The row at the time of the press, and the session epoch at that time. */
 export interface RowPressed {
   readonly place: Place;
   readonly position: Position;
   readonly sessionEpoch: number | undefined;
 }
 
-/** What can have the focus. The cells of a row that is a heading are hidden. */
+/** The parts of a row that can have the focus. In the heading of a group, the cells are hidden. */
 export const USABLE = ':not(:disabled, [hidden], .heading > :not(.lead) *)';
 
 let serial = 0;
 let model: HTMLElement | undefined;
 
 /**
- * One row of the list, drawn without a template, which would cost more than the row itself. Rows are recycled, so each `draw`
- * writes only what differs from what the row shows.
+ * One row of the list, rendered without a template, which would cost more than the row itself. Rows are recycled, so each
+ * `draw` writes only what differs from what the row shows.
  */
 export class Row {
   readonly node: HTMLElement;
@@ -92,21 +92,21 @@ export class Row {
     });
   }
 
-  /** The item is a cell of a line of tiles. */
+  /** Whether the item is a cell in a line of tiles. */
   get isTile(): boolean {
     return this.node.role === 'gridcell';
   }
 
-  /** The row as a line of its own. */
+  /** The row itself, because it is a line with one item. */
   get rows(): readonly Row[] {
     return [this];
   }
 
   fill(): void {
-    // It always has its one item.
+    // A row has exactly one item.
   }
 
-  /** Gets the focus when the keyboard enters the row. */
+  /** The part that gets the focus when the keyboard enters the row. */
   get entry(): HTMLElement {
     if (this.isTile) return this.node;
     return (
@@ -118,7 +118,7 @@ export class Row {
     return this.#lead !== undefined;
   }
 
-  /** Makes the row the heading of a group. @returns what the heading is drawn into */
+  /** Makes the row the heading of a group. @returns the element to render the heading into */
   leadWith(place: Place, heading: Position): HTMLElement {
     this.place = place;
     this.position = heading;

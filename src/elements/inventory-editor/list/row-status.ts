@@ -5,7 +5,7 @@ import { shownToGuests, statusText, withGuestsView } from '../../shared/status-t
 
 type Texts = ItemTexts & Pick<EditorDictionary, 'changed' | 'met'>;
 
-/** The status in a row: how far a change is, and what guests see while another value is wanted. */
+/** The status text of a row: the delivery status, and the value that guests see while another one is requested. */
 export function rowStatus(item: ItemRow, snapshot: StoreSnapshot, text: Texts): string {
   const { view, draft, conflict, canEdit } = item;
   const isForbidden = snapshot.canEdit && !canEdit && view.truth === undefined && snapshot.status === 'ready';

@@ -8,33 +8,33 @@ import type { FeatureDictionary } from '../../../locales/features/feature-dictio
 import type { EditorContext, DialogsOfEditor, DialogView, ToolsOfEditor } from '../editor-context.js';
 import { styles } from './lists.styles.js';
 
-/** Lines that the dialog lists; the file that it saves has them all. */
+/** The number of lines in the dialog. The file with the results has all lines. */
 const MAX_LISTED = 100;
 
 const VERDICTS = ['new', 'changed', 'same', 'refused'] as const;
-/** What a person has to look at comes first. */
+/** Lines that a person has to check come first. */
 const LISTED_FIRST = ['refused', 'new', 'changed'] as const;
 
-/** Safari reads a file that is saved some time after the click. */
+/** Safari reads the content of a download some time after the click. */
 const UNTIL_SAVED_MS = 60_000;
 
 const ACCEPT = '.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain';
 
-/** What is typed is the field's, and no key of the host's page. */
+/** Keeps keys that are typed into the field from listeners of the host's page. */
 function keepKey(event: Event): void {
   event.stopPropagation();
 }
 
-/** Takes a list that is pasted or in a file, says what its import would do, and does it; and hands the inventory out as a list. */
+/** The dialog that imports and exports lists. It reads a pasted list or a file and previews the effect before the import. */
 export class ListsDialog {
   readonly #tools: ToolsOfEditor;
   readonly #text: FeatureDictionary;
   #dialogs: DialogsOfEditor | undefined;
-  /** What is to be imported. */
+  /** The text of the list to import. */
   #list = '';
   #otherwise: boolean | undefined;
   #plan: ImportPlan | undefined;
-  /** From 0 to 1, while a list is checked. */
+  /** The progress of the check, from 0 to 1; `undefined` if none is running. */
   #progress: number | undefined;
   #isUnreadable = false;
   #check: AbortController | undefined;
@@ -74,7 +74,7 @@ export class ListsDialog {
     try {
       list = decodeCsv(new Uint8Array(await file.arrayBuffer()));
     } catch (error) {
-      // It was moved or changed since it was chosen.
+      // The file was moved or changed after the person chose it.
       if (!(error instanceof DOMException)) throw error;
       this.#isUnreadable = true;
     }
@@ -87,14 +87,14 @@ export class ListsDialog {
     this.#checkList();
   };
 
-  /** Checks a list. The newest one counts. */
+  /** Reads another list. It cancels the check of the list before. */
   #readList(list: string): void {
     this.#stop();
     this.#list = list;
     this.#checkList();
   }
 
-  /** What an earlier check said stays in sight until this one is done: the keyboard may be on it. */
+  /** Checks the list. The former result stays until this check has ended, because the keyboard focus may be in it. */
   #checkList(): void {
     const { context } = this.#tools;
     this.#check?.abort();
@@ -135,7 +135,7 @@ export class ListsDialog {
     await this.#tools.whenApplied();
     const { added, changed, left } = await applyImport(plan, context.table, draft, context.confirmChange);
     const [first] = plan.lines;
-    // The person often adds another item next.
+    // The search shows the added item, and the next line that the person types often adds another one.
     if (plan.lines.length === 1 && added === 1) this.#tools.find({ text: first?.id ?? '', filter: 'all' });
     await this.#tools.seen();
     const { verdict, imported } = this.#text;
@@ -299,7 +299,7 @@ export class ListsDialog {
   }
 }
 
-/** @param name of the file, without its ending */
+/** @param name file name without its extension */
 export function saveFile(csv: string, name: string): void {
   const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
@@ -311,7 +311,7 @@ export function saveFile(csv: string, name: string): void {
   }, UNTIL_SAVED_MS);
 }
 
-/** How a list is read in the person's language. */
+/** The options for reading a list in the person's language. */
 export function importOptions(
   { text, language }: EditorContext,
   { yes, no, heads }: FeatureDictionary,
@@ -324,7 +324,7 @@ export function importOptions(
   };
 }
 
-/** Lines that are the same are not worth a look. */
+/** The lines of the preview. Lines that change nothing are left out. */
 function listedLines(lines: readonly ImportLine[]): ImportLine[] {
   const listed: ImportLine[] = [];
   for (const wanted of LISTED_FIRST) {

@@ -6,7 +6,7 @@ import type { FeatureDictionary } from '../../../locales/features/feature-dictio
 import type { ImportReport, ListsOfEditor, ToolsOfEditor } from '../editor-context.js';
 import { importOptions, ListsDialog, saveFile } from './lists-dialog.js';
 
-/** Lists in and out: loaded with their texts when a person or the host's page first wants one. */
+/** Import and export of lists. This module is loaded with its texts when a person or the host's page first needs it. */
 export class Lists implements ListsOfEditor {
   readonly #text: FeatureDictionary;
 

@@ -8,7 +8,7 @@ import type { DialogsOfEditor, ScheduleOptions, SchedulesOfEditor, ToolsOfEditor
 import { renderSchedule, toFeedAddress, type ScheduleForm } from './schedule-view.js';
 import { styles } from './schedule.styles.js';
 
-/** "Unavailable until ...": loaded with its texts when a person first asks for it. */
+/** Schedules, as in "unavailable until ...". This module is loaded with its texts when a person first opens the dialog. */
 export class SchedulePart implements SchedulesOfEditor {
   readonly #text: FeatureDictionary;
 
@@ -27,7 +27,7 @@ export class SchedulePart implements SchedulesOfEditor {
   }
 }
 
-/** Asks until when the items are unavailable, and names the schedules that are there already. */
+/** The dialog that asks for the end of a closing, and lists the existing schedules of the items. */
 class ScheduleDialog {
   readonly #tools: ToolsOfEditor;
   readonly #text: FeatureDictionary;
@@ -103,15 +103,15 @@ class ScheduleDialog {
     context.announce(this.#text.scheduled);
   }
 
-  /** The items that the choice of the person is about. */
+  /** The items that the person's choice applies to. */
   get #chosenIds(): readonly ItemId[] {
     if (this.#options.isWhole !== true || this.#form.until === 'weekly') return this.#ids;
-    // They stay the same while a part of them is set, and the others are tried again.
+    // The list is fixed at the first call, so that another attempt after a partial failure is for the same items.
     this.#openIds ??= this.#ids.filter((id) => this.#tools.context.store.view(id).available === true);
     return this.#openIds;
   }
 
-  /** Without an end: an edit of the person, and no schedule. */
+  /** A closing without an end is an edit of the person, not a schedule. */
   async #close(): Promise<void> {
     const { context, draft } = this.#tools;
     const { table } = context;

@@ -4,13 +4,13 @@ import type { FeatureDictionary } from '../../../locales/features/feature-dictio
 import { timeAhead, timeOfDay } from '../../shared/relative-time.js';
 import type { EditorContext, DialogView } from '../editor-context.js';
 
-/** What the person has chosen so far. */
+/** The choices of the person so far. */
 export interface ScheduleForm {
   readonly until: 'end-of-day' | 'tomorrow' | 'time' | 'open-end' | 'weekly' | 'calendar';
-  /** Local, as a field for date and time has it. */
+  /** A local time, in the format of an `<input type="datetime-local">`. */
   readonly time: string;
   readonly days: ReadonlySet<Weekday>;
-  /** Of a calendar. */
+  /** The address of a calendar. */
   readonly address: string;
 }
 
@@ -19,7 +19,7 @@ export interface ScheduleViewOptions {
   readonly text: FeatureDictionary;
   readonly count: number;
   readonly zone: string;
-  /** The local time of now. */
+  /** The present local time. */
   readonly earliest: string;
   readonly form: ScheduleForm;
   readonly known: readonly Schedule[];
@@ -71,7 +71,7 @@ function isComplete({ form, earliest }: ScheduleViewOptions): boolean {
   }
 }
 
-/** Calendar apps write `webcal:` for the same address by http. @returns `undefined`: it is no https address */
+/** Calendar apps write `webcal:` for an address that is read over https. @returns `undefined` if it is no https address */
 export function toFeedAddress(text: string): string | undefined {
   const address = text.trim().replace(/^webcals?:/i, 'https:');
   return URL.canParse(address) && new URL(address).protocol === 'https:' ? address : undefined;
@@ -200,7 +200,7 @@ function failureText(
   return `${text.calendarFailed(since)} ${text.feedProblem[problem]}`;
 }
 
-/** The first of June 2026 is a Monday. */
+/** 1 June 2026 is a Monday. */
 function weekdayNames(language: string): Readonly<Record<Weekday, string>> {
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
   const names = WEEKDAYS.map((day, at) => [day, format.format(Date.UTC(2026, 5, 1 + at))] as const);

@@ -15,9 +15,10 @@ function button(label: string, press: (event: MouseEvent) => void, className = '
   </button>`;
 }
 
-/** What stays in sight below the list: what is selected, what failed, and what is not saved. */
+/** The bars that stay in sight below the list: the selection, failed edits, and unsaved changes. */
 export function renderBars(tools: ToolsOfEditor): TemplateResult {
-  // On a small phone all of them would leave no row in sight: what can wait does, while a person selects.
+  // All bars together would leave no row in sight on a small phone, so the offer to reopen items is hidden while rows are
+  // selected.
   const waits = tools.selection.count > 0 ? nothing : closed(tools);
   return html`<div class="bars" part="bars">
     ${offered(tools)}${waits}${leftAlone(tools)}${failed(tools)}${selected(tools)}${unsaved(tools)}
@@ -38,7 +39,10 @@ function offered(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   </div>`;
 }
 
-/** What is of no item of this list stays on offer: a press that seems to do nothing has to be told. */
+/**
+ * Restores the offered drafts. Drafts of items that are not in this list stay on offer, and a text says so, because a press
+ * without a visible effect needs an answer.
+ */
 async function takeBack(tools: ToolsOfEditor): Promise<void> {
   const { skipped } = await tools.autosave.restore();
   const { text, announce, table } = tools.context;
@@ -155,7 +159,7 @@ function unsaved(tools: ToolsOfEditor): TemplateResult | typeof nothing {
       })}
     </div>`;
   }
-  // Where each change is sent at once there are none, but those of before.
+  // In `auto` mode there are no new drafts, but drafts from before may be left.
   if (locked || changed === 0) return nothing;
   const { refused } = tools.autosave;
   return html`<div class="bar save" part="save">

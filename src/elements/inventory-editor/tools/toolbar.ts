@@ -11,7 +11,7 @@ function stay(event: Event): void {
   event.stopPropagation();
 }
 
-/** Only if there is more than one group. */
+/** Shown only if there is more than one group. */
 function renderGroupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothing {
   const { groups, wanted, context } = tools;
   const { text } = context;
@@ -21,7 +21,7 @@ function renderGroupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothin
     <select
       title=${wanted.group === undefined ? text.allGroups : wanted.group || text.noGroup}
       @change=${(event: Event) => {
-        // The first one is all of them.
+        // The first option means all groups.
         tools.find({ group: groups.names[(event.target as HTMLSelectElement).selectedIndex - 1] });
       }}
     >
@@ -33,7 +33,7 @@ function renderGroupChoice(tools: ToolsOfEditor): TemplateResult | typeof nothin
   >`;
 }
 
-/** The buttons beside the search. They wrap as a whole where they do not fit. */
+/** The buttons beside the search. If they do not fit, they wrap together. */
 function renderActions(tools: ToolsOfEditor): TemplateResult {
   const { context, draft } = tools;
   const { text, table, locked } = context;
@@ -50,7 +50,7 @@ function renderActions(tools: ToolsOfEditor): TemplateResult {
     </button>`;
   return html`${locked ? nothing : [step(text.undo, draft.canUndo, false), step(text.redo, draft.canRedo, true)]}
     ${
-      // Disabled and not left out if everything is closed, so that the other buttons do not move.
+      // Disabled instead of hidden if everything is closed, so that the other buttons do not move.
       locked || !table.complete
         ? nothing
         : html`<button
@@ -148,7 +148,7 @@ function renderFilters(tools: ToolsOfEditor): TemplateResult {
     ALWAYS_SHOWN.includes(name) || counts[name] > 0 || wanted.filter === name;
   return html`<div class="chips" role="group" aria-label=${text.filters}>
     ${(Object.keys(text.filter) as FilterName[]).map(
-      // Hidden and not left out, so that a focused filter never becomes another one.
+      // Hidden with an attribute instead of removed, so that a focused filter never becomes another one.
       (name) =>
         html`<button
           type="button"

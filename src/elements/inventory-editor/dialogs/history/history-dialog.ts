@@ -10,19 +10,19 @@ import { People, renderFilters } from './history-filters.js';
 import { renderActs, nameOf } from './history-view.js';
 import { renderRevert } from './revert-preview.js';
 
-/** Entries that each press shows more. */
+/** The number of entries that each press on "Show more" adds. */
 const MORE_SHOWN = 100;
 
-/** One act whose items are listed. */
+/** A change set whose items are listed in the dialog. */
 interface OpenAct {
   readonly list: HistoryList;
   shown: number;
 }
 
-/** What replaces the list in the dialog until the person has decided. */
+/** The preview of an undo, which replaces the list until the person has decided. */
 type Question = 'loading' | { readonly problem: string } | RevertPlan;
 
-/** The history of all items: filtered, exported and undone. */
+/** The dialog with the history of all items: filters, export and undo. */
 export class HistoryDialog {
   readonly #tools: ToolsOfEditor;
   readonly #text: FeatureDictionary;
@@ -68,7 +68,7 @@ export class HistoryDialog {
   readonly #find = (change: HistoryFilter): void => {
     this.#closeActs();
     this.#filter = { ...this.#filter, ...change };
-    // The edits of an item are listed one by one.
+    // With a filter by item, each edit is an entry of its own.
     const collapse = this.#filter.item === undefined ? ({ collapse: 'change_set' } as const) : {};
     void this.#list.read({ ...this.#filter, ...collapse });
   };
@@ -104,7 +104,7 @@ export class HistoryDialog {
     this.#question = 'loading';
     this.#draw();
     try {
-      // The values on this page are compared with those at the proxy.
+      // The plan compares the values on this page, so they must be those of the proxy.
       const [entries] = await Promise.all([this.#entriesOf(entry), store.readChanges()]);
       this.#question = planRevert(entries, table);
       this.#undone = [entry.edit_id, entry];
@@ -137,7 +137,7 @@ export class HistoryDialog {
     const [, entry] = this.#undone ?? [];
     if (entry === undefined || context.locked || !this.#dialogs.leave()) return;
     await this.#tools.whenApplied();
-    // Another change may have come in while the question was open.
+    // The values may have changed while the preview was open.
     const plan = this.#question;
     if (plan === undefined || plan === 'loading' || 'problem' in plan) return;
     const rows = unchangedRows(plan, context.table);
@@ -180,7 +180,7 @@ export class HistoryDialog {
 
   #render(): DialogView | undefined {
     const { store, text } = this.#context;
-    // The next person may not be allowed to read it.
+    // Another person has signed in, who may not be allowed to read the history.
     if (store.snapshot.owner !== this.#owner) return undefined;
     const { undo, cancel, close, number } = text;
     const question = this.#question;

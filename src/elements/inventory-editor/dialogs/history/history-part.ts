@@ -8,11 +8,11 @@ import { HistoryDialog } from './history-dialog.js';
 import { renderEntries } from './history-view.js';
 import { styles } from './history.styles.js';
 
-/** Entries of an item that its details begin with, and that each press shows more. */
+/** The number of an item's entries at first, and the number that each press on "Show more" adds. */
 const FIRST_SHOWN = 5;
 const MORE_SHOWN = 20;
 
-/** The history: loaded with its texts when a person who may read it first asks for it. */
+/** The history. This module is loaded with its texts when a person first opens a history. */
 export class HistoryPart implements HistoryOfEditor {
   readonly #text: FeatureDictionary;
 
@@ -40,7 +40,7 @@ class ItemHistory implements HistoryOfItem {
   readonly #id: ItemId;
   readonly #list: HistoryList;
   #shown = FIRST_SHOWN;
-  /** What the store knew of the item when it was read. */
+  /** The state of the item when its entries were read. */
   #readAt: string;
 
   constructor(tools: ToolsOfEditor, text: FeatureDictionary, id: ItemId, onChange: () => void) {
@@ -56,7 +56,7 @@ class ItemHistory implements HistoryOfItem {
     const { context } = this.#tools;
     if (this.#readAt !== this.#version) {
       this.#readAt = this.#version;
-      // Not within the drawing that it changes.
+      // In a microtask, because reading calls for a rendering, and this is one.
       queueMicrotask(() => void this.#list.read());
     }
     return renderEntries({
@@ -83,7 +83,10 @@ class ItemHistory implements HistoryOfItem {
     else this.#tools.context.requestUpdate();
   }
 
-  /** An edit that is only on this device is not in the history yet. */
+  /**
+   * Identifies the state of the item. An edit that is only on this device does not change it, because the history has no
+   * entry of it yet.
+   */
   get #version(): string {
     const { truth, updated_at = '', settled_at = '' } = this.#tools.context.store.view(this.#id);
     return truth === 'on-device' || truth === undefined ? this.#readAt : `${truth} ${updated_at} ${settled_at}`;

@@ -10,18 +10,18 @@ export interface EntriesOptions {
   readonly context: EditorContext;
   readonly text: FeatureDictionary;
   readonly list: HistoryList;
-  /** How many entries are drawn. */
+  /** The number of entries that are rendered. */
   readonly shown: number;
-  /** For entries of several items: the name of each. */
+  /** Names the item of an entry; absent if all entries are of one item. */
   readonly nameOf?: (entry: HistoryEntry) => string;
   readonly onMore: () => void;
   readonly onRetry: () => void;
 }
 
-/** The history of all items. */
+/** Options for the history of all items. */
 export interface ActsOptions extends Pick<EntriesOptions, 'context' | 'text' | 'list' | 'onMore'> {
   readonly isFiltered: boolean;
-  /** The acts whose items are listed, by the id of the entry. */
+  /** The change sets whose items are listed, by the id of the entry. */
   readonly acts: ReadonlyMap<string, { readonly list: HistoryList; readonly shown: number }>;
   readonly nameOf: (entry: HistoryEntry) => string;
   readonly onToggle: (entry: HistoryEntry) => void;
@@ -30,7 +30,7 @@ export interface ActsOptions extends Pick<EntriesOptions, 'context' | 'text' | '
   readonly onRetry: (list: HistoryList) => void;
 }
 
-/** Entries as a list that a person reads, and what there is instead of it: loading, none, or a failure. */
+/** The list of entries, and the text in its place: loading, none, or a failure. */
 export function renderEntries(options: EntriesOptions): TemplateResult {
   const { list, shown, context, text, nameOf } = options;
   const drawn = list.entries.slice(0, shown);
@@ -50,7 +50,7 @@ export function renderEntries(options: EntriesOptions): TemplateResult {
   ${renderEnd(options, text.historyEmpty)}`;
 }
 
-/** The entries by days of the vendor's zone, one for each act. */
+/** The entries grouped by days in the page's time zone, with one entry for each change set. */
 export function renderActs(options: ActsOptions): TemplateResult {
   const { context, text, list, isFiltered, onRetry } = options;
   const days = new Map<string, HistoryEntry[]>();
@@ -181,14 +181,14 @@ function renderEntry(
     ${why === '' ? nothing : html`<span>${why}</span>`}`;
 }
 
-/** What the portal answered, by its class, as long as there is something to do about it. */
+/** Why the edit waits or was rejected, while it is the newest of its item: then the person may have to act. */
 function reasonText({ state, reason, current }: HistoryEntry, { text }: EditorContext): string {
   if (reason === undefined || current !== true) return '';
   if (state === 'refused') return text.attention(reason);
   return state === 'received' ? text.delayed(reason) : '';
 }
 
-/** What ends a list: more, loading, nothing, or a failure. */
+/** The end of a list: the button for more, or the text that it is loading, empty or failed. */
 function renderEnd({ context, text, list, shown, onMore, onRetry }: EntriesOptions, empty: string): TemplateResult {
   const { entries, status, problem, hasMore } = list;
   const statusText =
@@ -202,7 +202,7 @@ function renderEnd({ context, text, list, shown, onMore, onRetry }: EntriesOptio
   return html`<p class="hint" role="status">${statusText}</p>
     ${status === 'failed' ? button(context.text.tryAgain, onRetry) : nothing}
     ${
-      // It stays while more is loaded, so that it keeps the focus.
+      // The button stays while more entries are loading, so that it keeps the focus.
       status !== 'failed' && (hasMore || entries.length > shown) ? button(text.showMore, onMore) : nothing
     }`;
 }
@@ -220,7 +220,10 @@ export function nameOf({ id }: HistoryEntry, { store }: EditorContext): string {
   return store.view(id).label ?? id;
 }
 
-/** A person without a name is not shown by id. */
+/**
+ * The name of the person who made the edit. Another person without a name is called a colleague, because an id says
+ * nothing.
+ */
 export function personName(
   { subject, name }: HistoryEntry,
   { store, text }: EditorContext,

@@ -9,7 +9,7 @@ import { valueText } from './history-view.js';
 /** Items of each group that the preview names; the others are counted. */
 const MAX_NAMED = 100;
 
-/** What an undo would change, and which items it leaves as they are. */
+/** Previews an undo: the rows that it changes, and the items that it skips. */
 export function renderRevert(
   context: EditorContext,
   own: FeatureDictionary,

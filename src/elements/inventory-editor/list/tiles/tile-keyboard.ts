@@ -3,10 +3,11 @@ import type { ToolsOfEditor } from '../../editor-context.js';
 import type { Row } from '../item-row.js';
 
 /**
- * What tiles add to the keys of the list (`grid-keyboard.ts`): left and right go to the tile beside, and Enter opens the details.
- * A tile is a cell with several widgets: F2 goes into it, and Escape or F2 back (APG, "Setting Focus and Navigating Inside Cells").
+ * Adds the keys of tiles to those of the list (`grid-keyboard.ts`): left and right move to the next tile, and Enter opens
+ * the details. A tile is a cell with several widgets: F2 moves the focus into it, and Escape or F2 back to the tile (APG,
+ * "Setting Focus and Navigating Inside Cells").
  *
- * @returns whether the key is used up
+ * @returns whether the key was handled
  */
 export function onTileKey(event: KeyboardEvent, tools: ToolsOfEditor): boolean {
   const [target] = event.composedPath();
@@ -46,13 +47,13 @@ function onWidget(key: string, row: Row, target: Element): boolean {
   return true;
 }
 
-/** How far a key goes in the direction of reading. */
+/** @returns the number of tiles that a key moves, positive in the reading direction */
 function stepOf(key: string, { node }: Row): number | undefined {
   const right = getComputedStyle(node).direction === 'rtl' ? -1 : 1;
   return { ArrowRight: right, ArrowLeft: -right, Home: -Infinity, End: Infinity }[key];
 }
 
-/** In the order in which they are seen. */
+/** The widgets of a tile in their visual order. */
 function widgetsOf({ node }: Row): HTMLElement[] {
   return ['.pick', '.truth', '.act']
     .flatMap((cell) => [...node.querySelectorAll<HTMLElement>(`${cell} button`)])

@@ -5,8 +5,8 @@ export { onTileKey } from './tile-keyboard.js';
 export { styles } from './tiles.styles.js';
 
 /**
- * Items beside each other, as large pictures: a row of the grid, whose cells are the items (APG, "Layout Grid"). Loaded for the
- * editors that show tiles.
+ * Items side by side, as large pictures: a row of the grid, whose cells are the items (APG, "Layout Grid"). This module is
+ * loaded for the first editor that shows tiles.
  */
 export class TileLine implements Line {
   readonly node: HTMLElement;

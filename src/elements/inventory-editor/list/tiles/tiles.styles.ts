@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Tiles for thumb and tablet: as many beside each other as the width of the editor has room for. */
+/** Tiles for phones and tablets: as many side by side as fit into the width of the editor. */
 export const styles = css`
   :host([view='grid']) section {
     --_columns: 2;
