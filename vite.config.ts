@@ -6,17 +6,18 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
-/** Its content never changes, so that host pages can pin it with `integrity` and browsers keep it for a year. */
+/** The content of this file never changes, so host pages can pin it with `integrity`, and browsers cache it for a year. */
 const SCRIPT = `widget-${version}.js`;
 
 /**
- * The files that a page loads:
+ * Emits the files that a page loads:
  *
- * - `widget.js`, the one address that does not change: a few bytes that name the newest script.
- * - `widget.classic.js`, the same for pages whose scripts are no modules. It is served as it is written.
+ * - `widget.js`, whose address does not change: a few bytes that import the newest script.
+ * - `widget.classic.js`, the same for pages that use classic scripts. It is served as it is in the source.
  * - The script, whose content never changes, so that a host page can pin it by its integrity.
- * - Parts on demand, cut along what a person does. A page that pins the script pins them too: the browser checks each against
- *   the hash that the script names (`modulepreload`, HTML standard, section 4.6.7), and only then is it run.
+ * - Parts that are loaded on demand, divided by the tasks of a person. A page that pins the script pins them too: the
+ *   browser checks each part against the hash that the script contains (`modulepreload`, HTML standard, section 4.6.7)
+ *   before it runs it.
  */
 function widgetFiles(): Plugin {
   return {
@@ -31,7 +32,7 @@ function widgetFiles(): Plugin {
         if (unchecked.length > 0)
           throw new Error(`${fileName} imports ${unchecked.join()}, which no browser would check`);
       }
-      // Parts first: the script names their hashes.
+      // The parts come first, because the script contains their hashes.
       for (const chunk of chunks.sort((a, b) => Number(a.isEntry) - Number(b.isEntry))) nameHashes(chunk, bundle);
       chunks.forEach(assertSize);
     },
@@ -54,29 +55,35 @@ function nameHashes(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle):
   if (chunk.isEntry) chunk.code = COMPILE_AT_ONCE + chunk.code;
 }
 
-/** V8 compiles all of it while it comes in, and not each function when an editor that a page opens later first calls it. */
+/**
+ * Makes V8 compile the whole script while it loads. Otherwise it would compile each function at its first call, when a page
+ * opens an editor later.
+ */
 const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad\n';
 
-/** Of a SHA-256 in base64, without the `=` that ends each. */
+/** The length of a SHA-256 in base64, without the `=` at its end. */
 const HASH_LETTERS = 43;
 
 /**
- * A part that is not what it should be is never run. One that the network lost can be asked for again, by another address:
- * a page keeps a module that failed as failed (HTML standard, "fetch a single module script"; Chromium 150 does, 156 does not).
- * An address is asked for once, however many wait for it: who asked again before it had heard of a failure would meet it.
- * The hashes stand together at the end, where they cost a hundred bytes less than scattered in the code.
+ * The function that loads a part. It never runs a part whose hash is wrong. After a network failure the part can be
+ * requested again under another address, because a page does not fetch a failed module twice (HTML standard, "fetch a
+ * single module script"; Chromium 150 does not, 156 does). Concurrent requests for an address share one fetch: a second one
+ * that began before the failure was known would also fail. The hashes are one string at the end of the file, which costs a
+ * hundred bytes less than hashes scattered in the code.
  */
 const loadPart = (hashes: string): string =>
   `function __part(p,h){const u=new URL(p+(__part[p]||""),import.meta.url).href;return __part[u]||=new Promise((y,n)=>{const l=document.createElement("link"),g=()=>{l.remove();import(u).then(y,l.onerror)};l.onerror=cause=>{__part[p]=(__part[p]||"?")+1;l.remove();n(new TypeError(u,{cause}))};if(!l.relList.supports("modulepreload"))return g();l.rel="modulepreload";l.crossOrigin="anonymous";l.integrity="sha256-"+"${hashes}".substr(h*${String(HASH_LETTERS)},${String(HASH_LETTERS)})+"=";l.href=u;l.onload=g;document.head.append(l)})}\n`;
 
 /**
- * Brotli bytes. Those of the script buy Lit, ky for every call, zod for every answer and stored row, both elements with all
- * that their first use needs, a switch that is dragged and swiped, the hashes of two files for each language (what every visit
- * says, and what the features say that most visits never open), decisions and refusals that wait for no further file, and
- * telling a wrong setup from a person who is signed out. Those of editing buy the whole of it in one file: dialogs, previews that name the items,
- * the question before signing out that lists what would be lost, heads of columns that sort, groups, and an item's details.
- * Those of the history buy its filters, the preview of an undo, and the list of an item's changes.
- * Those of lists buy a parser of comma-separated values and the dialog.
+ * The maximum sizes in bytes after Brotli compression.
+ *
+ * - The script: Lit, ky for the calls, zod for responses and stored rows, both elements with all that their first use needs
+ *   (such as dragging and swiping the switch), the hashes of two files for each language (the texts of every visit, and
+ *   those of the features), decisions about rejected edits, and the distinction of a wrong setup from an ended session.
+ * - Editing, in one file: dialogs, previews that name the items, the question before a sign-out, sortable column headers,
+ *   groups, and an item's details.
+ * - The history: its filters, the preview of an undo, and the list of an item's changes.
+ * - Lists: a parser of comma-separated values and the dialog.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   [SCRIPT]: 60_000,
@@ -98,7 +105,10 @@ function assertSize({ fileName, code }: Rolldown.OutputChunk): void {
   process.stdout.write(`${fileName}: ${String(bytes)} of ${String(budget)} bytes (brotli)\n`);
 }
 
-/** Papa Parse is CommonJS alone. As a module it needs no runtime of the bundler, which would be a file that no browser checks. */
+/**
+ * Papa Parse is published as CommonJS only. As a module it does not need the runtime of the bundler, a further file that no
+ * browser would check.
+ */
 function papaparseAsModule(): Plugin {
   return {
     name: 'papaparse-as-module',
@@ -115,8 +125,9 @@ const ARABIC = /\/src\/locales\/(editor-)?ar\.ts$/;
 const inScript = new Set<string>();
 
 /**
- * The file of a module. The script has everything that it imports statically, also what a part shares with it: what the script
- * imports from another file has no hash that a browser would check. One file has a language.
+ * Names the file of a module. The script contains everything that it imports statically, including modules that a part
+ * shares with it, because the browser does not check the hash of a statically imported file. The texts of a language are
+ * one file.
  */
 function nameGroup(id: string, modules: Rolldown.ChunkingContext): string | null {
   if (inScript.size === 0) {
@@ -137,13 +148,13 @@ export default defineConfig({
     outDir: 'dist/widget',
     emptyOutDir: true,
     target: 'es2022',
-    // What is bundled may be passed on with its notices alone.
+    // The licenses of the bundled packages require that their notices are passed on.
     license: { fileName: 'licenses.md' },
     lib: { entry: ENTRY, formats: ['es'], fileName: () => SCRIPT },
     rolldownOptions: {
-      // What a part shares with the script stays in the script.
+      // A module that a part shares with the script stays in the script.
       preserveEntrySignatures: 'allow-extension',
-      // Notes for a bundler have done their work by now.
+      // Annotations for bundlers have no use after the build.
       output: {
         minify: true,
         comments: { annotation: false },

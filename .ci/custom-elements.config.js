@@ -1,6 +1,7 @@
-// How the custom-elements manifest is made: `cem analyze --config .ci/custom-elements.config.js`. `npm run documents` runs it.
+// Generates the custom-elements manifest: `cem analyze --config .ci/custom-elements.config.js`. `npm run documents` runs
+// it.
 
-/** What each custom property of the styles is for. A custom property that is missing here stops the analysis. */
+/** The meaning of each custom property in the styles. The analysis fails if a custom property is missing here. */
 const THEME = {
   '--inventory-accent': 'Accent colour.',
   '--inventory-on-accent': 'Text on the accent colour.',
@@ -56,12 +57,15 @@ const ONE_ELEMENT = {
 export default {
   globs: ['src/elements/**/*.ts'],
   litelement: true,
-  // The manifest that is published is not the one that is analysed.
+  // The published manifest is another one than the analysed one, so the analyzer must not change package.json.
   packagejson: false,
   plugins: [elementTags(), reflectedAttributes(), listedAttributes(), theme(), publicOnly()],
 };
 
-/** Tags of classes and classes of events, from the declarations of `HTMLElementTagNameMap` and `InventoryEventMap`. */
+/**
+ * Sets the tag of each class and the class of each event, from the declarations of `HTMLElementTagNameMap` and
+ * `InventoryEventMap`.
+ */
 function elementTags() {
   const [tags, events] = [new Map(), new Map()];
   return {
@@ -84,7 +88,7 @@ function elementTags() {
   };
 }
 
-/** Properties with the decorator `@reflected(...)`, whose only value is their attribute. */
+/** Adds the properties with the decorator `@reflected(...)`, whose only value is their attribute. */
 function reflectedAttributes() {
   return {
     name: 'reflected-attributes',
@@ -101,7 +105,7 @@ function reflectedAttributes() {
   };
 }
 
-/** The properties of an element that lists them in one object, `static properties = attributes`. */
+/** Adds the properties of an element that lists them in one object, `static properties = attributes`. */
 function listedAttributes() {
   let listed = [];
   return {
@@ -131,7 +135,8 @@ function theme() {
       if (!ts.isSourceFile(node)) return;
       for (const [, name, start] of node.text.matchAll(/var\((--inventory-[a-z-]+)(?:,\s*([^;]*))?/g)) {
         if (!(name in THEME)) throw new Error(`describe ${name} in .ci/custom-elements.config.js`);
-        // The files come in no order: the first of their names decides where two have defaults that differ.
+        // The analyzer visits the files in no fixed order. If two files have different defaults, that of the first name is
+        // used.
         const known = defaults.get(name);
         if (start === undefined || (known !== undefined && known.file <= node.fileName)) continue;
         defaults.set(name, { file: node.fileName, value: untilClosed(start) });
@@ -147,7 +152,7 @@ function theme() {
   };
 }
 
-/** Leaves out what is not promised to a page, and names the built files. */
+/** Removes everything that is no public interface for pages, and replaces the source paths by those of the built files. */
 function publicOnly() {
   return {
     name: 'public-only',
@@ -199,7 +204,7 @@ function addAttribute(declaration, fieldName, { attribute, type, reflect }) {
   });
 }
 
-/** The fields of an options object, as they are written. */
+/** @returns the fields of an options object as source text */
 function optionsOf(ts, node) {
   if (node === undefined || !ts.isObjectLiteralExpression(node)) return {};
   return Object.fromEntries(node.properties.map(({ name, initializer }) => [name.getText(), initializer.getText()]));
@@ -209,7 +214,7 @@ function built(path) {
   return path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js');
 }
 
-/** The text up to the bracket that closes it. */
+/** @returns the text before the bracket that closes it */
 function untilClosed(text) {
   let depth = 0;
   for (const [at, letter] of [...text].entries()) {

@@ -1,8 +1,9 @@
-// Lays out a package as it is published, after a build: `node .ci/stage-package.js FOLDER [NAME]`. Without a name it is
-// vendor-inventory-widget, which has all the code; `npm run stage` lays out all three in dist/packages. `private` in package.json keeps the repository itself from being published.
+// Assembles a package for publishing after a build: `node .ci/stage-package.js FOLDER [NAME]`. Without a name it is
+// vendor-inventory-widget, which has all the code. `npm run stage` assembles all three in dist/packages. `private` in
+// package.json keeps the repository itself from being published.
 //
-// - vendor-inventory-widget: the elements, and what a server imports. Only what a page or a session route needs is
-//   installed with it; the packages of the proxy are optional peers.
+// - vendor-inventory-widget: the elements, and the modules that a server imports. Only what a page or a session route needs
+//   is installed with it; the packages of the proxy are optional peer dependencies.
 // - vendor-inventory-proxy: the command, and the packages of the proxy.
 // - vendor-inventory-session: the session helper alone.
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,16 +13,19 @@ const [folder, name = 'vendor-inventory-widget'] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder to lay the package out in');
 
 const STAYS_HERE = ['private', 'bin', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides', 'prettier'];
-/** What a page needs, and jose for the session helper. */
+/** The packages that a page needs, and jose for the session helper. */
 const OF_THE_PAGE = ['jose', 'ky', 'lit', 'papaparse', 'zod'];
-/** A bundler keeps these when nothing is imported from them. Here they are sources, which the build has to keep, too. */
+/**
+ * Files that a bundler keeps even if nothing is imported from them. In this repository they are sources, which the build
+ * has to keep too.
+ */
 const SIDE_EFFECTS = [
   './dist/index.js',
   './dist/elements/*/define.js',
   './dist/proxy/node/cli/bin.js',
   './dist/widget/**',
 ];
-/** Each has the same path in the package as here, so that links between them work. */
+/** Each document has the same path in the package as here, so that links between them work. */
 const DOCUMENTS = [
   'LICENSE',
   'README.md',
@@ -124,10 +128,10 @@ function stageSession() {
   );
 }
 
-/** The files that the entries import, and the packages. */
+/** @returns the files that the entries import, directly or indirectly, and the packages */
 function closureOf(entries) {
   const [files, packages] = [new Set(entries), new Set()];
-  // A set hands out what is added while it is walked.
+  // The loop also visits files that are added to the set while it runs.
   for (const path of files) {
     for (const [, to] of readFileSync(path, 'utf8').matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'\)/g)) {
       if (to === undefined) throw new Error(`${path} imports on demand: name what it needs here`);
@@ -146,7 +150,7 @@ function writeManifest(fields) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`);
 }
 
-/** A link to what is not published becomes its text, and a picture that is not published disappears. */
+/** Replaces links to files that are not published by their text, and removes pictures that are not published. */
 function removeDeadLinks(page) {
   const path = join(folder, page);
   const text = readFileSync(path, 'utf8').replace(

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The first half of `npm start`: builds what the demo needs, says so, and builds nothing where nothing has changed since it
- * last did.
+ * The first half of `npm start`: builds what the demo needs and reports it. It skips the build if no source has changed
+ * since the last one.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Its time is that of the last build that went well. */
+/** An empty file whose time is that of the last successful build. */
 const STAMP = join(root, 'dist/.built-for-start');
 const SOURCES = ['src', 'demo', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
 const NEEDED = ['dist/widget/widget.js', 'dist/proxy/node/cli/bin.js', 'dist/demo/page.js'].map((path) =>
@@ -23,7 +23,7 @@ const STEPS: readonly (readonly [title: string, program: string, ...words: strin
 function newestChange(path: string): number {
   const found = statSync(path);
   if (!found.isDirectory()) return found.mtimeMs;
-  // A file that is gone changes the time of its folder.
+  // Removing a file changes the time of its folder.
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestChange(join(path, name))));
 }
 
@@ -37,7 +37,7 @@ if (isBuilt()) {
   process.stdout.write('Nothing has changed since the last build.\n');
 } else {
   const began = performance.now();
-  // What is changed while it builds is built the next time.
+  // The time of the start: a file that changes during the build is newer, so the next start builds it.
   const startedAt = Date.now();
   for (const [at, [title, program, ...words]] of STEPS.entries()) {
     process.stdout.write(`Building ${title} (${String(at + 1)} of ${String(STEPS.length)}) …\n`);

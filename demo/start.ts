@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-demo-'));
 const children: ChildProcess[] = [];
 const stops: (() => Promise<void>)[] = [];
 let stopping = false;
-/** On purpose, by the page's panel. */
+/** The proxy process that the panel killed on purpose. */
 let killed: ChildProcess | undefined;
 
 function port(name: string, fallback: number): number {
@@ -45,12 +45,12 @@ function secretFile(name: string): { readonly path: string; readonly secret: str
   return { path, secret };
 }
 
-/** Resolves when the command says that it listens. */
+/** Starts a command. Resolves when the command reports that it listens. */
 function command(word: string, portName: keyof typeof ports, settings: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [bin, word], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(ports[portName]), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches this process alone, which then stops the others in order.
+    // In a process group of its own, so that Ctrl-C reaches this process only, which then stops the others in order.
     detached: true,
   });
   children.push(child);

@@ -9,15 +9,15 @@ const SAILING = { id: 'sailing-evening' as ItemId, label: 'Evening sailing', ava
 const HOUR_MS = 3_600_000;
 const WAIT_SECONDS = 5;
 
-/** Somebody else at the same business, on another device: flips the kayak tour. */
+/** A colleague at the same vendor changes the kayak tour on another device. */
 export async function colleagueFlips(issuer: Issuer): Promise<void> {
   const available = (await kayak(issuer))?.available !== true;
   await post('colleague', issuer, { ...KAYAK, available, updated_at: toTimestamp(Date.now()) });
 }
 
 /**
- * Something that the portal takes, where it has taken nothing yet: a refusal before that would count as a wrong setting, and
- * hold up all.
+ * A colleague makes an edit that the portal accepts, if the portal has accepted none yet: a rejection before the first
+ * accepted edit counts as a wrong setting and holds back all edits.
  */
 export async function colleagueGoesFirst(issuer: Issuer): Promise<void> {
   if ((await listed(issuer)).some(({ state }) => state === 'delivered')) return;
@@ -26,8 +26,8 @@ export async function colleagueGoesFirst(issuer: Issuer): Promise<void> {
 }
 
 /**
- * What happens when the person at this page flipped the kayak tour on a phone that was offline for an hour, and a colleague
- * changed it during that hour: the two values conflict.
+ * The person at this page has changed the kayak tour on a phone that was offline for an hour, and a colleague changed it
+ * during that hour, so the two values conflict.
  */
 export async function phoneComesBack(issuer: Issuer): Promise<void> {
   if ((await kayak(issuer)) === undefined) await colleagueFlips(issuer);
@@ -36,7 +36,8 @@ export async function phoneComesBack(issuer: Issuer): Promise<void> {
   await colleagueFlips(issuer);
   await colleagueFlips(issuer);
   const values = { available: seen?.available !== true, updated_at: toTimestamp(Date.now()), base: seen?.updated_at };
-  // How long the phone was offline is the time between the click and the sending, by its own clock.
+  // The proxy calculates how long the phone was offline from the times of the click and of the sending, both by the phone's
+  // clock.
   await post('vendor', issuer, { ...KAYAK, ...values }, {}, Date.now() + HOUR_MS);
 }
 
@@ -60,7 +61,7 @@ async function post(
   await (await as(role, issuer)).post('v1/inventory', { json, headers });
 }
 
-/** Calls of the proxy as a page makes them. */
+/** @returns a client that calls the proxy as a page of this person does */
 async function as(role: Role, issuer: Issuer): Promise<KyInstance> {
   const headers = { Authorization: `Bearer ${await tokenFor(role, issuer)}`, Origin: issuer.origin };
   return ky.create({ prefix: issuer.proxy, retry: 0, headers });

@@ -20,7 +20,10 @@ const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
   ),
 };
 
-/** What the page's panel may ask of the sandbox portal. The page itself talks to its own host and to the proxy only. */
+/**
+ * The routes of the sandbox portal that the page's panel may use. The page itself sends requests to its own host and the
+ * proxy only.
+ */
 const PANEL: Readonly<Record<string, string>> = {
   '/demo/journal': '/sandbox/journal',
   '/demo/faults': '/sandbox/faults',
@@ -33,19 +36,19 @@ const deed = z.strictObject({ deed: z.enum(['flip', 'conflict', 'first']) });
 
 const DEEDS = { flip: colleagueFlips, conflict: phoneComesBack, first: colleagueGoesFirst };
 
-/** Longer than the page is patient. */
+/** In milliseconds: longer than the time-out of the page. */
 const SLOW_MS = 60_000;
 
 /**
- * The demo's admin page and its backend: the part that an integrator writes. All that the elements need of it is one
- * route, `POST /inventory-session`, which answers with a token for the person who is signed in here.
+ * The demo's admin page and its backend: the part that an integrator writes. The elements need only one route of it, `POST
+ * /inventory-session`, which responds with a token for the person who is signed in here.
  */
 export function createHost(options: HostOptions): (request: Request) => Promise<Response> {
   let signedIn = true;
   let proxyRuns = true;
 
   async function session(request: Request): Promise<Response> {
-    // Only the host's own pages may ask.
+    // Only the host's own pages may request a token.
     if (!isOwn(request)) return answer(403, { error: 'same-origin only' });
     const query = new URL(request.url).searchParams;
     const state = query.get('state');
@@ -56,7 +59,7 @@ export function createHost(options: HostOptions): (request: Request) => Promise<
     return answer(200, { token: await tokenFor(roleOf(query.get('as')), options) });
   }
 
-  /** What the panel switches at the host itself. */
+  /** The states that the panel switches at the host itself. */
   const switches: Readonly<Record<string, Switch>> = {
     '/demo/sign-in': {
       read: () => ({ signed_in: signedIn }),
@@ -126,7 +129,7 @@ export function createHost(options: HostOptions): (request: Request) => Promise<
 
 interface Switch {
   readonly read: () => object;
-  /** @throws where the body is not right, or it did not work */
+  /** @throws if the body is invalid, or the change failed */
   readonly write: (body: unknown) => void | Promise<void>;
 }
 
@@ -134,7 +137,7 @@ function isOwn(request: Request): boolean {
   return request.headers.get('Sec-Fetch-Site') === 'same-origin';
 }
 
-/** The policy that a host page needs: the proxy may give a script and be talked to, and that is all. */
+/** The content security policy that a host page needs. Of the proxy, it allows the script and requests. */
 function policy(proxy: string): Record<string, string> {
   return {
     'Content-Security-Policy': [

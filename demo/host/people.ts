@@ -1,7 +1,10 @@
 import { signEmbedToken } from '../../src/proxy/access/sign-embed-token.js';
 import type { Permission } from '../../src/contract/widget.js';
 
-/** Who is at the demo's admin page: `session="/inventory-session?as=…"`. A real host reads its own session cookie. */
+/**
+ * The person who is signed in at the demo's admin page: `session="/inventory-session?as=…"`. A real host reads its own
+ * session cookie.
+ */
 export type Role = 'vendor' | 'colleague' | 'visitor' | 'newcomer' | 'many' | 'assistant';
 
 interface Person {
@@ -27,7 +30,7 @@ export function roleOf(text: string | null): Role {
 }
 
 export interface Issuer {
-  /** Where browsers reach this host. */
+  /** The address at which browsers reach this host. */
   readonly origin: string;
   readonly proxy: string;
   /** The secret that the proxy reads from `SESSION_SECRET_FILE`. */

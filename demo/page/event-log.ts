@@ -1,6 +1,6 @@
 import { byId, detail } from './on-page.js';
 
-/** What the host's own script hears of the elements. */
+/** The events that the elements fire for the scripts of the host's page. */
 const EVENTS = [
   'inventory-ready',
   'inventory-change',

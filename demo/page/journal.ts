@@ -1,6 +1,6 @@
 import { byId, detail, isSaying, say } from './on-page.js';
 
-/** The sandbox portal's journal as it grows: what the portal really received. */
+/** An entry of the sandbox portal's journal, which lists the requests that the portal received. */
 interface JournalEntry {
   readonly seq: number;
   readonly at: string;
@@ -47,7 +47,7 @@ function show(entries: readonly JournalEntry[]): void {
   while (list.childElementCount > SHOWN) list.lastElementChild?.remove();
 }
 
-/** Everything up to here has been answered, so it changes no more. */
+/** The number of the last entry of which it and all before it have a response, so that they change no more. */
 let settled = 0;
 
 async function poll(): Promise<void> {

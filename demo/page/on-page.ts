@@ -10,7 +10,7 @@ export function detail(text: string): HTMLElement {
   return code;
 }
 
-/** The page's one line about what was switched, or what does not work. */
+/** Shows the one message of the panel: which fault was switched, or what does not work. */
 export function say(text: string, kind = 'fault'): void {
   const note = byId('fault-note');
   if (note.textContent !== text) note.textContent = text;

@@ -1,4 +1,4 @@
-/** The panel beside the elements. The elements themselves need none of it. */
+/** The panel beside the elements. The elements do not need it. */
 import './view.js';
 import './event-log.js';
 import './trouble.js';

@@ -1,13 +1,16 @@
 import { say } from './on-page.js';
 
-/** Of the sandbox portal, as it tells them; an answer without one has it off. */
+/** The faults as the sandbox portal reports them. A field that is missing means that the fault is off. */
 interface Faults {
   readonly down: boolean;
   readonly delay_ms: number;
   readonly refuse_items: readonly string[];
 }
 
-/** Of each button: what it switches, at the portal, the proxy or the host, or what a colleague does elsewhere. */
+/**
+ * The explanation of each button: what it switches at the portal, the proxy or the host, or what a colleague does on
+ * another device.
+ */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   down: 'The portal answers 503. Changes wait at the proxy as “received” and go out when it is back.',
   slow: 'The portal takes three seconds for each answer.',
@@ -45,14 +48,14 @@ async function act(fault: string): Promise<void> {
     case 'conflict':
       return send('POST', '/demo/colleague', { deed: fault });
     case 'refuse':
-      // Without a proxy, or a portal that is up, nobody can go first.
+      // Fails if the proxy or the portal is down. The edit is then not possible.
       if (isOn('refuse')) await send('POST', '/demo/colleague', { deed: 'first' }).catch(() => undefined);
       return setFaults();
     case 'proxy':
       return send('POST', '/demo/proxy', { running: !isOn('proxy') });
     case 'signed-out':
       await send('POST', '/demo/sign-in', { signed_in: !isOn(fault) });
-      // The token in the page's memory would serve until it expires; after a reload the elements need a new one.
+      // The token in the page's memory stays valid until it expires. After the reload, the elements request a new one.
       location.reload();
       return;
     default:
@@ -69,7 +72,7 @@ function setFaults(): Promise<void> {
 }
 
 async function press(fault: string, button: HTMLButtonElement): Promise<void> {
-  // What was on before would take back what is pressed.
+  // Without the present state, setting all faults would switch off those that are on.
   await known;
   const stays = button.hasAttribute('aria-pressed');
   if (stays) mark(fault, !isOn(fault));
@@ -96,7 +99,7 @@ async function read<T>(path: string): Promise<T> {
   return (await (await fetch(path)).json()) as T;
 }
 
-/** Faults outlive a reload: the buttons show what is on. */
+/** Faults survive a reload of the page, so the buttons have to show which ones are on. */
 async function readFaults(): Promise<void> {
   const { signed_in } = await read<{ signed_in: boolean }>('/demo/sign-in');
   mark('signed-out', !signed_in);

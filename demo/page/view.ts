@@ -1,6 +1,6 @@
 import { byId } from './on-page.js';
 
-/** What the elements are shown with: each choice stands in the address, so that a state can be linked to. */
+/** The area with the elements. Each choice of how they are shown is in the address, so that a state can be linked to. */
 const area = byId('admin');
 const query = new URLSearchParams(location.search);
 const choices = [...document.querySelectorAll<HTMLSelectElement>('[data-view]')];
@@ -17,7 +17,7 @@ function manyItems(count: number): readonly object[] {
   }));
 }
 
-/** Which session and which items show each state. */
+/** The session and the items of each state. */
 const STATES: Readonly<Record<string, { readonly session: string; readonly items: () => readonly object[] }>> = {
   five: { session: '/inventory-session', items: () => FIVE },
   many: { session: '/inventory-session?as=many', items: () => manyItems(100_000) },

@@ -2,8 +2,8 @@
 export type Truth = 'on-device' | 'received' | 'on-portal' | 'needs-attention';
 
 /**
- * The states of an edit on the wire between the proxy and the page, and the truth that a person sees for each.
- * `undefined`: the edit is no longer the newest of its item, so another edit or value decides the item's truth.
+ * The states of an edit on the wire between the proxy and the page, and the delivery status that a person sees for each.
+ * `undefined`: the edit is no longer the newest of its item, so another edit or value decides the item's status.
  */
 const TRUTHS = {
   received: 'received',

@@ -14,9 +14,9 @@ import type { EditId } from './edit.js';
 /** One row of a step. */
 export interface RowChange {
   readonly position: number;
-  /** What the person saw in the row before. */
+  /** The value that the person saw in the row before. */
   readonly shown: boolean | undefined;
-  /** The draft that the row had before. */
+  /** The draft of the row before the step. */
   readonly draft: boolean | undefined;
   readonly wanted: boolean;
 }
@@ -68,12 +68,12 @@ export class UndoHistory {
     this.#cursor = this.#steps.length;
   }
 
-  /** Steps that the store has, and that undo would take back, the oldest first. */
+  /** Steps that the store has and that undo would revert, the oldest first. */
   get saved(): readonly Step[] {
     return this.#steps.slice(0, Math.min(this.#cursor, this.#saved));
   }
 
-  /** Steps that are not in the store, and that undo would take back, the oldest first. */
+  /** Steps that the store does not have and that undo would revert, the oldest first. */
   get unsaved(): readonly Step[] {
     return this.#steps.slice(Math.min(this.#cursor, this.#saved), this.#cursor);
   }
@@ -99,12 +99,12 @@ export class UndoHistory {
     return { step, wasSaved: this.#cursor <= this.#saved };
   }
 
-  /** The store has all steps before the cursor. */
+  /** Call when the store has all steps before the cursor. */
   markSaved(): void {
     this.#saved = this.#cursor;
   }
 
-  /** All drafts were discarded, so the steps that only made drafts go with them. */
+  /** Call when all drafts were discarded: removes the steps that only made drafts. */
   dropUnsaved(): void {
     if (this.#cursor >= this.#saved) {
       this.#steps.length = this.#saved;

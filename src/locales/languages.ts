@@ -15,7 +15,7 @@ export interface Translation {
   readonly featureDictionary: (tag: string) => Promise<FeatureDictionary>;
 }
 
-/** By language (ISO 639-1). English is part of the script itself. Another language needs a file and a line here. */
+/** By language (ISO 639-1). English is part of the script itself. Another language needs a file and an entry here. */
 const TRANSLATIONS: Readonly<Partial<Record<string, Translation>>> = {
   ar: {
     dictionary: async (tag) => {
@@ -81,7 +81,9 @@ export function translationOf(tag: string): Translation | undefined {
   return TRANSLATIONS[primaryLanguage(tag)];
 }
 
-/** Replaces a deprecated code by its current one, such as `in` by `id`. Of a malformed tag, the first letters count. */
+/**
+ * Replaces a deprecated code by its current one, such as `in` by `id`. Of a malformed tag, only its first letters are used.
+ */
 function primaryLanguage(tag: string): string {
   try {
     return new Intl.Locale(tag).language;

@@ -16,20 +16,20 @@ export interface FeatureDictionary {
   readonly whileBusy: string;
   readonly calendarAddress: string;
   readonly calendarHint: string;
-  /** The schedule that follows a calendar; the host of its address. */
+  /** Describes a schedule that follows a calendar, by the host of the calendar's address. */
   readonly calendar: (host: string) => string;
-  /** Instead of a time, where a calendar has no more busy times. */
+  /** Shown in place of a time if a calendar has no more busy times. */
   readonly calendarFree: string;
-  /** Before the reason. */
+  /** Precedes the reason. */
   readonly calendarFailed: (time: string) => string;
   readonly feedProblem: Readonly<Record<FeedProblem, string>>;
-  /** Instead of the time at which the item is available again. */
+  /** Shown in place of the time at which the item is available again. */
   readonly setByHand: (time: string) => string;
   /** A schedule was saved. */
   readonly scheduled: string;
   /** Why a schedule could not be saved and what to do, by problem code. */
   readonly notScheduled: (problem: string) => string;
-  /** A schedule could not be saved for all of its items, and is saved for so many. */
+  /** A schedule could be saved for some of its items only. */
   readonly partlyScheduled: (set: string, all: string) => string;
   readonly removeSchedule: string;
   /** When a schedule that has not started makes the item unavailable. */
@@ -44,12 +44,12 @@ export interface FeatureDictionary {
   readonly person: string;
   readonly day: string;
   readonly item: string;
-  /** On the button that lists the items of one act. */
+  /** The button that lists the items of a change set. */
   readonly itemsOfAct: string;
-  /** What a person did in one act: how many items became unavailable, and available. */
+  /** The number of items that became unavailable, and available, by a change set. */
   readonly closedCount: (count: string) => string;
   readonly openedCount: (count: string) => string;
-  /** Above the items that an undo skips; each has one of the reasons behind it. */
+  /** Heads the items that an undo skips. Each is followed by its reason. */
   readonly leftAsTheyAre: string;
   readonly changedSince: string;
   readonly changedSinceBy: (name: string) => string;
@@ -71,18 +71,18 @@ export interface FeatureDictionary {
   readonly otherwiseNothing: string;
   readonly otherwiseAvailable: string;
   readonly otherwiseUnavailable: string;
-  /** Each with a count behind it. */
+  /** Each is followed by a count. */
   readonly verdict: Readonly<Record<Verdict, string>>;
   readonly fault: Readonly<Record<LineFault, string>>;
   readonly line: (line: string) => string;
-  /** Where the fault of a refused line is. */
+  /** The position of the fault in a rejected line. */
   readonly lineColumn: (line: string, column: string) => string;
   readonly saveVerdicts: string;
   readonly import: string;
   /** Precedes the counts of imported items. */
   readonly imported: string;
   readonly export: string;
-  /** Each with a count behind it. */
+  /** Each is followed by a count. */
   readonly exportAll: string;
   readonly exportListed: string;
   /** The name of the exported file, without its extension. */
