@@ -1,21 +1,24 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findBrowser } from '../support/find-browser.js';
 
-/** A person at the host page, and everything that their browser was given. */
+/** A person at the host page, and all data that their browser has received. */
 export interface BrowserUser {
   readonly page: Page;
-  /** Bodies of all answers, the console, and what the content security policy reported. */
+  /** The bodies of all responses, the console, and the reports of the content security policy. */
   received(): Promise<string>;
-  /** What script on the page could read: storage, databases, the DOM, names of requests. */
+  /** Data that a script on the page can read: storage, databases, the DOM, URLs of requests. */
   stored(): Promise<string>;
   readonly violations: readonly string[];
   close(): Promise<void>;
 }
 
-/** How long a page is waited for. No claim about speed: it ends a wait for something that never comes. */
+/**
+ * How long to wait for a condition on the page, in milliseconds. It is no claim about speed; it only ends a wait for
+ * something that never happens.
+ */
 const TIMEOUT_MS = 180_000;
 
-/** @param flags of Chromium, besides those that a test needs anyway */
+/** @param flags of Chromium, in addition to those that every test needs */
 export async function openBrowser(...flags: string[]): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),
@@ -25,7 +28,7 @@ export async function openBrowser(...flags: string[]): Promise<Browser> {
   return browser;
 }
 
-/** @param device what the person holds, as in `{ viewport, hasTouch }` */
+/** @param device properties of the person's device, as in `{ viewport, hasTouch }` */
 export async function visit(browser: Browser, url: string, device: BrowserContextOptions = {}): Promise<BrowserUser> {
   const context = await browser.newContext(device);
   const page = await context.newPage();
@@ -34,9 +37,9 @@ export async function visit(browser: Browser, url: string, device: BrowserContex
   const violations: string[] = [];
   page.on('response', (response) => {
     const head = JSON.stringify(response.headers());
-    // It ends with the page.
+    // The body of an event stream ends with the page.
     if (head.includes('text/event-stream')) return;
-    // A body that never came, as when a process is killed, has nothing to search.
+    // A body that never arrived, as when a process is killed, cannot be searched.
     bodies.push(
       response.text().then(
         (text) => `${response.url()} ${head} ${text}`,
@@ -63,7 +66,7 @@ export async function visit(browser: Browser, url: string, device: BrowserContex
   };
 }
 
-/** Runs in the page. */
+/** Runs in the page, so it may not use variables of this file. */
 async function readEverything(): Promise<string> {
   const found: unknown[] = [
     { ...localStorage },

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DemoServers } from './demo-servers.js';
 
-/** Between two looks, so that the processes have the processor that they are waited for with. */
+/** The pause between two polls, which leaves the processor to the processes that the test waits for. */
 const POLL_MS = 50;
 
-/** No claim about speed: it ends a wait for what never comes. */
+/** It is no claim about speed; it only ends a wait for something that never happens. */
 const TIMEOUT_MS = 120_000;
 
 interface Entry {
@@ -13,7 +13,7 @@ interface Entry {
   readonly inventory: readonly { readonly id: string; readonly available: boolean }[] | null;
 }
 
-/** What the portal has taken, by its own journal, in the order in which it came. */
+/** The edits that the portal has accepted, by its own journal, in the order of their arrival. */
 export async function deliveries({ portalUrl }: DemoServers): Promise<[id: string, available: boolean][]> {
   const response = await fetch(`${portalUrl}/sandbox/journal`);
   const { entries } = (await response.json()) as { entries: Entry[] };
@@ -22,7 +22,7 @@ export async function deliveries({ portalUrl }: DemoServers): Promise<[id: strin
     .flatMap(({ inventory }) => (inventory ?? []).map(({ id, available }): [string, boolean] => [id, available]));
 }
 
-/** The same, as soon as there are so many. */
+/** The same, once the portal has accepted this many edits or the time is over. */
 export async function untilDelivered(servers: DemoServers, count: number): Promise<[id: string, available: boolean][]> {
   const end = Date.now() + TIMEOUT_MS;
   for (;;) {

@@ -11,18 +11,18 @@ import { freePort } from './free-port.js';
 
 const BIN = fileURLToPath(new URL('../../dist/proxy/node/cli/bin.js', import.meta.url));
 
-/** One of the commands as a process of its own, which a test may kill and start again with the same settings. */
+/** A command in a process of its own, which a test may kill and start again with the same settings. */
 export interface ServerProcess {
-  /** @param settings for this start only, besides those of the demo */
+  /** @param settings for this start only, in addition to those of the demo */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Resolves when the process is gone. */
+  /** Kills the process. Resolves when it has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
 export interface DemoOptions {
-  /** What Node runs as the proxy. Default: the command. */
+  /** The script that Node runs as the proxy. Default: the command. */
   readonly proxyProgram?: readonly string[];
-  /** Settings of the proxy besides those of every demo. */
+  /** Settings of the proxy in addition to those of every demo. */
   readonly proxySettings?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export interface DemoServers {
   readonly proxy: ServerProcess;
   readonly clientSecret: string;
   readonly sessionSecret: string;
-  /** Everything that the processes wrote, and the database as it lies on the disk. */
+  /** The output of all processes, and the content of the database file. */
   records(): string;
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that a system hands out by itself (Linux from 32768 on): a test beside this one may be given one of these. */
+/** The ports are below those that a system assigns by itself (Linux from 32768 on), which a concurrent test may get. */
 const [FIRST, LAST] = [20_000, 32_000];
 
 const given = new Set<number>();
 
-/** A port that no process listens on at this moment, and that this process has not been given before. */
+/** @returns a port on which no process listens at this moment, and that was not returned in this process before */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
     try {
       await once(server, 'listening');
     } catch {
-      // Taken.
+      // The port is in use.
       continue;
     }
     server.close();

@@ -3,8 +3,8 @@ import type * as proxyEntry from '../../src/proxy/index.js';
 import type * as nodeEntry from '../../src/proxy/node/index.js';
 
 /**
- * A host process that mounts the proxy, as `mounting.md` describes it, with two options that the command does not have: calendars
- * may come from a server of this machine, and the clock that schedules follow may be ahead.
+ * A host process that mounts the proxy, as `mounting.md` describes it. Two of its options do not exist in the command:
+ * calendars may be read from a server of this machine, and the clock of schedules may be ahead.
  */
 const built = (path: string): Promise<unknown> => import(new URL(`../../dist/${path}`, import.meta.url).href);
 const { authenticateByEmbedToken, createInventoryProxy, Secret } = (await built('proxy/index.js')) as typeof proxyEntry;

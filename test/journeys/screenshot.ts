@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { startDemoServers } from './demo-servers.js';
 import { openBrowser } from './browser-user.js';
 
-/** `npm run screenshot`: the picture of README.md, from the demo as it is, with all four truths on it. */
+/** `npm run screenshot`: takes the picture of README.md from the demo, with all four delivery statuses on it. */
 const PICTURE = fileURLToPath(new URL('../../demo/screenshot.png', import.meta.url));
 
 const servers = await startDemoServers();
@@ -23,7 +23,7 @@ await fault('Portal down');
 await row('Garden room').getByRole('switch').click();
 await row('Garden room').getByText('Sent, but ').waitFor();
 await page.locator('#journal').getByText('503').first().waitFor();
-// Not the whole page: its own panels go on reading what the portal received.
+// Only requests to the proxy are aborted, because the page's panels still have to read what the portal has received.
 await page.route(`${servers.proxyUrl}/**`, (route) => route.abort());
 await row('Attic room').getByRole('switch').click();
 await row('Attic room').getByText('Saved here. ').waitFor();

@@ -12,11 +12,11 @@ export const NARROW: BrowserContextOptions = { viewport: { width: 375, height: 7
 export interface Demo {
   readonly servers: DemoServers;
   readonly browser: Browser;
-  /** @param search of the host page's address, as in `?saving=auto` */
+  /** @param search the query of the host page's address, as in `?saving=auto` */
   visit(search?: string, device?: BrowserContextOptions): Promise<BrowserUser>;
 }
 
-/** Starts the demo and a browser before the tests of the present `describe`, and ends them after these. */
+/** Starts the demo and a browser before the tests of the enclosing `describe`, and stops them after these. */
 export function useDemo(options?: () => DemoOptions): Demo {
   const get = sharedByTests(
     async () => {

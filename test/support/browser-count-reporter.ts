@@ -3,7 +3,7 @@ import type { Reporter, TestResult, TestResultError, TestSuiteResult } from '@we
 import { writeCounts } from './test-counts.js';
 import type { FileTime, TestCounts } from './test-counts.js';
 
-/** Counts the tests of Web Test Runner. A page that broke outside of its tests, or that had none, is one that failed. */
+/** Counts the tests of Web Test Runner. A page counts as a failure if it had an error outside of its tests, or no test. */
 export function browserCountReporter(countsFile: string): Reporter {
   return {
     stop({ sessions }) {

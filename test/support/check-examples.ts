@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-/** As strict as a host may be. What lies in `dist` is what it would have installed. */
+/** The strictest options of a host. `dist` has the files that a host would have installed. */
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -17,10 +17,10 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * What the compiler says about examples that exist only here, each a module of its own in a host's project.
+ * Compiles examples that exist in memory only, each as a module of its own in a host's project.
  *
  * @param examples texts by name
- * @returns a line for each fault
+ * @returns a line for each compiler error
  */
 export function checkExamples(examples: Readonly<Record<string, string>>): string[] {
   const texts = new Map(Object.entries(examples).map(([name, text]) => [resolve('test', `${name}.ts`), text]));

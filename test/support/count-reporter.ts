@@ -3,15 +3,16 @@ import type { TestEvent } from 'node:test/reporters';
 import type { FileTime, TestCounts } from './test-counts.js';
 
 /**
- * Counts the tests of node:test that have no tests below them. Its own summary counts parents as well, and takes a file
- * that declared no test, or that left early by process.exit(), for a test that passed: here it failed.
+ * Counts the tests of node:test that have no tests below them. The summary of node:test counts parents too, and counts a
+ * file as passed if it declared no test or left early by process.exit(). Here such a file has failed.
  *
- * Node loads a reporter before any loader, so this file imports nothing of ours but types.
+ * Node loads a reporter before any loader, so this file imports only types from this project.
  */
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const files: FileTime[] = [];
   const counts: TestCounts = { passed: 0, failures: [], files };
-  // A parent reports after its children: it has some if the depth below has reported since its own depth last did.
+  // A parent is reported after its children. A test has children if the next depth was reported since the last report of
+  // its own.
   const reported: boolean[] = [];
 
   for await (const event of events) {
@@ -40,7 +41,7 @@ function failedByChildren(error: Error): boolean {
   return 'failureType' in error && error.failureType === 'subtestsFailed';
 }
 
-/** What the test threw: node:test keeps it as the cause of an error of its own. */
+/** The error that the test threw: node:test wraps it in an error of its own, as the cause. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
 }

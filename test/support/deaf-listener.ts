@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-/** Listens, and then sleeps: its thread accepts nothing, so what comes in stays in the backlog. */
+/** Listens and then blocks its thread, so it accepts no connection and all of them stay in the backlog. */
 const SLEEPER = `
 const { parentPort, workerData } = require('node:worker_threads');
 const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -12,15 +12,15 @@ const server = require('node:net').createServer().listen({ port: 0, host: '127.0
 });
 `;
 
-/** Connections that Linux makes for a listener with a backlog of one. It drops the SYN of every further one. */
+/** The connections that Linux completes for a listener with a backlog of one. It drops the SYN of any further one. */
 const ROOM = 2;
 
-/** A local address where no connection is ever made, and none is refused. */
+/** @returns a local address at which connections are neither completed nor refused */
 export async function deafAddress(t: TestContext): Promise<string> {
   const worker = new Worker(SLEEPER, { eval: true, workerData: new Int32Array(new SharedArrayBuffer(4)) });
   const sockets: Socket[] = [];
   t.after(async () => {
-    // First these: the end of the listener resets what it never accepted.
+    // The sockets are destroyed first, because the end of the listener resets connections that it never accepted.
     for (const socket of sockets) socket.destroy();
     await worker.terminate();
   });

@@ -25,7 +25,7 @@ export interface DeliveryFixtureOptions {
   readonly itemsPerCall?: number;
   readonly callsPerSecond?: number;
   readonly random?: () => number;
-  /** Of the clock, where days pass. */
+  /** For the clock, in tests in which days pass. */
   readonly restTurns?: number;
 }
 
@@ -62,19 +62,19 @@ export class DeliveryFixture {
     return this.#running.outbox;
   }
 
-  /** Hands a batch over as a page does. */
+  /** Sends a batch as a page does. */
   async post(...requests: readonly EditRequest[]): Promise<Receipt[]> {
     const updated_at = new Date(this.clock.wall()).toISOString();
     const body = { inventory: requests.map((request) => ({ ...request, updated_at })) };
     return this.#ask('POST', '/v1/inventory', body);
   }
 
-  /** How these edits stand. */
+  /** @returns the present receipts of these edits */
   async receiptsOf(edits: readonly Receipt[]): Promise<Receipt[]> {
     return this.#ask('GET', `/v1/receipts?ids=${edits.map(({ edit_id }) => edit_id).join(',')}`);
   }
 
-  /** Nothing, where it is too late for that. */
+  /** Decides an edit. @returns its receipts; an empty array if it is too late for a decision */
   async decide(what: Decision, { edit_id }: Receipt): Promise<Receipt[]> {
     const answer = await this.#fetch('POST', `/v1/edits/${edit_id}/${what}`, {});
     return answer.status === 409 ? [] : read(answer);
@@ -89,15 +89,15 @@ export class DeliveryFixture {
     return this.#running.proxy.stop();
   }
 
-  /** As by SIGTERM and a new start. */
+  /** Stops the proxy as SIGTERM does, and starts it again. */
   async restart(): Promise<void> {
-    // What is in flight takes at most its time-out: a token and two updates at most.
+    // Calls in flight take at most their time-outs: those of one token request and two updates.
     await Promise.all([this.stopDelivery(), this.clock.pass(3 * TIMEOUT_MS)]);
     await this.#kill();
     this.#running = this.#start();
   }
 
-  /** As by kill -9 and a new start: what was in flight is never settled, and nobody is left to hear of it. */
+  /** Kills the proxy as SIGKILL does, and starts it again: the outcomes of calls in flight are never recorded. */
   async crash(): Promise<void> {
     await this.#kill();
     this.#running = this.#start();
@@ -144,7 +144,7 @@ async function read(answer: Response): Promise<Receipt[]> {
   return receipts.parse(JSON.parse(text)).receipts;
 }
 
-/** A clock that wakes nobody any more once its process is dead. */
+/** A clock whose timers no longer run once the process is killed. */
 function mortal(clock: VirtualClock): { clock: Clock; kill: () => void } {
   const cancels = new Set<() => void>();
   let isDead = false;

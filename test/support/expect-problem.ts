@@ -3,11 +3,11 @@ import { isRetryable, problem, PROBLEMS, type Problem, type ProblemCode } from '
 
 const FIELDS = ['type', 'title', 'status', 'code', 'detail', 'retryable', 'request_id', 'errors'];
 
-/** Whoever has a session may know what it permits. */
+/** A person with a session may know which permission it lacks. */
 const WHICH_PERMISSION =
   /^The session lacks the permission (?:view|edit|history|resolve|schedule|edit or (?:resolve|history))\.$/;
 
-/** Holds a refusal against everything that is promised of each one (RFC 9457 and the headers). */
+/** Checks an error response against everything that is promised of all of them (RFC 9457, and the headers). */
 export async function expectProblem(
   response: Response,
   code: ProblemCode,
@@ -32,7 +32,7 @@ export async function expectProblem(
   return body;
 }
 
-/** On every answer of the API, refusals too. */
+/** Checks the headers of a response. Every response of the API has them, error responses included. */
 export function expectApiHeaders(response: Response): void {
   const shown = (name: string) => response.headers.get(name);
   assert.match(shown('Cache-Control') ?? '', /^no-store\b/);

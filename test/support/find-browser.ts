@@ -3,8 +3,9 @@ import { aptInstall, canInstall, onPath, tellsItsVersion } from './installed-pro
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
 /**
- * The path of a Chromium that starts: `CHROME_PATH`, one on the PATH, or Debian's own, where we may install it. A name
- * proves nothing (Ubuntu's `chromium-browser` may only ask for a snap), so a candidate must tell its version.
+ * The path of a Chromium that starts: `CHROME_PATH`, one on the PATH, or Debian's package, if this process may install it.
+ * A file of the right name may not be a browser (Ubuntu's `chromium-browser` may only ask for a snap), so a candidate must
+ * print its version.
  */
 export function findBrowser(): string {
   const found = installedBrowser() ?? (canInstall() ? installBrowser() : undefined);

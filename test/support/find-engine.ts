@@ -2,17 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { aptInstall, canInstall, onPath, tellsItsVersion } from './installed-programs.js';
 
-/** What the toggle is tested in besides Chromium. */
+/** The engines besides Chromium in which tests run. */
 export type Engine = 'firefox' | 'webkit';
 
 /** Paths of the programs that an engine needs. */
 export interface EnginePrograms {
   readonly firefox: { readonly firefox: string };
-  /** WebKitGTK has no headless mode: with it goes a screen that nobody sees. */
+  /** WebKitGTK has no headless mode, so it needs a virtual screen. */
   readonly webkit: { readonly screen: string; readonly webDriver: string; readonly miniBrowser: string };
 }
 
-/** Tells the browser's test runner which of them; absent: Chromium. */
+/** The variable that names the engine for the browser's test runner; absent: Chromium. */
 export const ENGINE_VARIABLE = 'TEST_ENGINE';
 
 const PACKAGES: Readonly<Record<Engine, readonly string[]>> = {
@@ -35,14 +35,14 @@ const FIND: { readonly [Name in Engine]: () => EnginePrograms[Name] | undefined 
   },
 };
 
-/** @throws {Error} where it is not installed */
+/** @throws {Error} if the engine is not installed */
 export function installedEngine<Name extends Engine>(name: Name): EnginePrograms[Name] {
   const found = FIND[name]();
   if (found === undefined) throw new Error(missing(name));
   return found;
 }
 
-/** @returns why it cannot be had here, or nothing: it is installed, now if not before */
+/** Installs the engine if it is missing. @returns why it cannot be installed; `undefined` if it is installed */
 export function provideEngine(name: Engine): string | undefined {
   if (FIND[name]() !== undefined) return undefined;
   if (canInstall() && aptInstall('--no-install-recommends', ...PACKAGES[name]) && FIND[name]() !== undefined)
@@ -54,7 +54,7 @@ function missing(name: Engine): string {
   return `install Debian's ${PACKAGES[name].join(' and ')}, or let this run as root on Debian, where it installs them`;
 }
 
-/** Debian keeps it below the machine's architecture and its own version. */
+/** Debian's path of the program contains the machine's architecture and the version of WebKitGTK. */
 function librariesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -1,12 +1,12 @@
 import { SignJWT, UnsecuredJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { HOST_ORIGIN, PROXY_URL, SESSION_SECRET } from './page-request.js';
 
-/** Signs whatever claims a test likes, as `signEmbedToken` would never do. */
+/** Any claims, including those that `signEmbedToken` would refuse. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export type SigningKey = Parameters<SignJWT['sign']>[0];
 
-/** What a good token says at this second; `undefined` leaves a claim out. */
+/** The claims of a valid token at this second. Setting one to `undefined` leaves it out. */
 export function goodClaims(nowSeconds: number): Claims {
   return {
     iss: HOST_ORIGIN,

@@ -4,15 +4,15 @@ import type { TestContext } from 'node:test';
 import { addressOf } from './serve.js';
 
 export interface ForwardProxyServer {
-  /** Without user and password. */
+  /** The URL without user and password. */
   readonly url: string;
-  /** Each CONNECT, and each request that came without one. */
+  /** Each CONNECT request, and each other request. */
   readonly asked: readonly { readonly target: string; readonly authorization: string | undefined }[];
-  /** The status that it answers in place of a tunnel; 0: it says nothing. */
+  /** The status that it responds with instead of a tunnel; 0: no response. */
   refuses: number | undefined;
 }
 
-/** A forward proxy at a real socket: it knows these `host:port` and where on this machine each is, and no other. */
+/** A forward proxy at a real socket. It can reach only the given `host:port` names, at local addresses. */
 export async function openForwardProxy(
   t: TestContext,
   places: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export async function openForwardProxy(
     socket.on('close', () => far.destroy());
   });
   const url = await addressOf(t, server.listen(0, '127.0.0.1'));
-  // A tunnel is no connection of the server's any more.
+  // The server does not close tunnels, because they are no longer its connections.
   t.after(() => {
     for (const socket of sockets) socket.destroy();
   });

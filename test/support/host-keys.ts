@@ -5,7 +5,7 @@ import { serve } from './serve.js';
 
 export type Algorithm = 'EdDSA' | 'ES256';
 
-/** A key of the host: it signs, and its public half can be published. */
+/** A signing key of the host, with the public half that can be published. */
 export interface HostKey {
   readonly publicKey: JWK;
   sign(claims?: Claims): Promise<string>;
@@ -24,11 +24,11 @@ export interface KeyServer {
   readonly url: URL;
   asked: number;
   keys: readonly JWK[];
-  /** What it answers in place of its keys. */
+  /** Responds in place of the keys. */
   trouble: ((response: Parameters<Parameters<typeof serve>[1]>[1]) => void) | undefined;
 }
 
-/** The host's address of public keys, over real HTTP. */
+/** Serves the host's public keys over real HTTP. */
 export async function serveKeys(t: TestContext, ...keys: readonly HostKey[]): Promise<KeyServer> {
   const server = {
     url: new URL('http://localhost'),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import ts from 'typescript';
 
-/** What each file imports: another file by its path, a package by its name. Types and `import()` count too. */
+/** The imports of each file: other files by their path, packages by their name. Types and `import()` count too. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 export function importGraph(files: readonly string[]): ImportGraph {
@@ -12,12 +12,12 @@ export function importGraph(files: readonly string[]): ImportGraph {
 /** @returns all files that these files reach, themselves included */
 export function reachableFrom(graph: ImportGraph, files: readonly string[]): Set<string> {
   const reached = new Set(files);
-  // A set hands out what is added while it is walked.
+  // The loop also visits files that are added to the set while it runs.
   for (const file of reached) for (const next of graph.get(file) ?? []) reached.add(next);
   return reached;
 }
 
-/** @returns a way from a file back to itself, for each file that has one */
+/** @returns an import cycle for each file that is part of one */
 export function circles(graph: ImportGraph): string[][] {
   return [...graph]
     .filter(([file, next]) => reachableFrom(graph, next).has(file))

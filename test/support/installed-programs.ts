@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** @returns where programs of these names would be, the first name first */
+/** @returns the paths at which programs of these names may be, those of the first name first */
 export function onPath(names: readonly string[]): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -12,7 +12,7 @@ export function tellsItsVersion(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 120_000 }).status === 0;
 }
 
-/** Debian's packages, where we may. */
+/** Whether this process may install Debian's packages. */
 export function canInstall(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
@@ -23,7 +23,7 @@ export function aptInstall(...packages: readonly string[]): boolean {
 }
 
 function aptGet(...words: string[]): boolean {
-  // dpkg talks on stdout even when it is told to be quiet. What goes wrong comes by stderr and stays.
+  // dpkg writes to stdout even in quiet mode. Errors go to stderr, which stays visible.
   const { status } = spawnSync('apt-get', ['-qq', ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -1,4 +1,4 @@
-/** Edits of a batch of some 40 kB, in the words and the order of a page. */
+/** The edits of a batch of about 40 kB, with the fields and their order as a page sends them. */
 export const LONG_INVENTORY = Array.from({ length: 300 }, (_, at) => ({
   id: `tour-${String(at)}`,
   available: at % 2 === 0,

@@ -1,6 +1,6 @@
 import type { UpdateOutcome } from '../../src/proxy/portal/outcome.js';
 
-/** What follows from an outcome: without what only the operator's log has of an answer. */
+/** @returns the outcome without the details of the response that only the operator's log has */
 export function meaningOf({ response, ...outcome }: UpdateOutcome): UpdateOutcome {
   if (outcome.kind !== 'held') return outcome;
   const { failure, ...meaning } = outcome;

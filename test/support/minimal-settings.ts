@@ -5,7 +5,7 @@ import type { Environment } from '../../src/proxy/node/config/env-reader.js';
 import { SESSION_SECRET } from './page-request.js';
 import { scratchFolder } from './scratch-folder.js';
 
-/** The few settings that a proxy cannot do without. */
+/** The settings without which a proxy does not start. */
 export function minimalSettings(): Environment {
   return {
     PORTAL_BASE_URL: 'https://portal.example.com',
@@ -17,7 +17,7 @@ export function minimalSettings(): Environment {
   };
 }
 
-/** Files for WIDGET_DIR: what a proxy has to have for pages, though the clone is not built. */
+/** A folder for WIDGET_DIR with the files that a proxy requires, so that the tests do not need a build. */
 export function scriptFolder(): string {
   const folder = join(scratchFolder(), 'widget');
   mkdirSync(folder);
@@ -25,7 +25,7 @@ export function scriptFolder(): string {
   return folder;
 }
 
-/** A file for a setting that names one. */
+/** Writes a file for a setting that names one. */
 export function settingFile(content: string | Uint8Array): string {
   const path = join(scratchFolder(), 'setting');
   writeFileSync(path, content);

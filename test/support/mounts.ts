@@ -11,8 +11,9 @@ import { addressOf } from './serve.js';
 export const OWN_ANSWER = 'the host itself';
 
 /**
- * Mounts a proxy whose `basePath` is `/inventory` in a server that also has a page of its own, `/own`.
- * The lines of each that mounting.md shows are held against this file.
+ * Mounts a proxy whose `basePath` is `/inventory` in a server that also has a page of its own, `/own`. A test compares the
+ * code in mounting.md with the code here.
+ *
  * @returns the server's address
  */
 export type Mount = (proxy: InventoryProxy, t: TestContext) => Promise<string>;
@@ -63,7 +64,7 @@ export const MOUNTS: Readonly<Record<string, Mount>> = {
     const app = fastify({ forceCloseConnections: true });
     const inventory = nodeListener(proxy);
     app.register((scope, _options, done) => {
-      // The proxy reads bodies itself.
+      // The proxy reads the bodies itself.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null));
       scope.all('/inventory/*', (request, reply) => {
@@ -84,8 +85,8 @@ export const MOUNTS: Readonly<Record<string, Mount>> = {
     return addressOf(t, serveHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server);
   },
 
-  // Next itself is 300 MB of tools: only what it calls, a function for each method, is mounted here. Its build runs the
-  // module before there is a proxy.
+  // Next.js itself is 300 MB of tools, so only the interface that it calls is mounted here: a function for each method. Its
+  // build imports the module before there is a proxy.
   'a Next.js route handler': (proxy, t) => {
     const handle = (request: Request) => globalThis.inventory.fetch(request);
     const route: Readonly<Record<string, typeof handle>> = { GET: handle, HEAD: handle, POST: handle, OPTIONS: handle };

@@ -2,32 +2,35 @@ import type { CallEnd, SentCall, SentCalls } from './sent-calls.js';
 
 const BACK_OFF_BASE_MS = 1_000;
 const BACK_OFF_CAP_MS = 5 * 60_000;
-/** After a web page, at least. */
+/** The shortest pause after a web page as the response. */
 const PAGE_PAUSE_MS = 1_000;
-/** A failure that the next call has to wait for. */
+/** Failures after which the next call has to wait. */
 const FAILED: ReadonlySet<CallEnd> = new Set(['turned away', 'unknown']);
 
 export interface Surroundings {
-  /** The least that the dice fell at this moment, if they fell; by the monotonic clock, as all times here. */
+  /**
+   * The smallest random number that was drawn at this moment, if one was drawn. All times here are by the monotonic clock.
+   */
   readonly leastThrow: (at: number) => number | undefined;
-  /** When the clock was set back that the next start goes by. */
+  /** The times at which the wall clock that the next start uses was set back. */
   readonly setBack: readonly number[];
 }
 
-/** I11. @returns a sentence for each call that had no cause, or came before its time */
+/** Checks invariant I11. @returns a sentence for each call that had no cause, or came too early */
 export function needlessCalls(sent: SentCalls, surroundings: Surroundings): string[] {
   return [...withoutCause(sent, surroundings), ...tooSoon(sent, surroundings)];
 }
 
 /**
- * An item and its stamp are sent once, and then once more for each of these, and for nothing else:
- * - a fault: their last call failed, got a page or was not let in;
- * - a split: their last call was refused with others in it;
- * - an unknown outcome of their own: the process was killed while their last call was open, or at the very moment of its
- *   answer, before that could be settled;
- * - an unknown outcome that an older value of the item is in: once for each, when nothing can land any longer.
+ * A value of an item (its id and timestamp) is sent once, and once more for each of these causes, and for no other:
  *
- * So it is calls <= 1 + faults + splits + unknowns for each item and stamp by itself, and none may save a cause for later.
+ * - a fault: its last call failed, got a web page or was unauthorized;
+ * - a split: its last call was rejected together with other values;
+ * - an unknown outcome of its own: the process was killed while its last call was open, or at the very moment of the
+ *   response, before that could be recorded;
+ * - an unknown outcome of an older value of the item: once for each, when no earlier call can take effect any more.
+ *
+ * So calls <= 1 + faults + splits + unknowns holds for each value separately, and no cause may be used later.
  */
 function withoutCause(sent: SentCalls, { setBack }: Surroundings): string[] {
   const wrong: string[] = [];
@@ -42,7 +45,7 @@ function withoutCause(sent: SentCalls, { setBack }: Surroundings): string[] {
       const end = earlier[last]?.call.end;
       if (earlier[last] === undefined || mayFollow(earlier[last].call, sent)) continue;
       if (end?.how === 'taken' && saidAgain.of(id) < doubtsIn(earlier.slice(0, last + 1), sent)) saidAgain.add(id);
-      // When an attempt was made is not known afterwards, nor until when it may land.
+      // After the clock was set back, the process knows neither when an attempt was made nor until when it may take effect.
       else if (end?.how === 'taken' && forClocks.of(updated_at + id) < setBack.filter((at) => at <= call.at).length) {
         forClocks.add(updated_at + id);
       } else wrong.push(`${id} ${updated_at} was sent again after it was ${end?.how ?? 'still under way'}`);
@@ -56,7 +59,7 @@ interface ValueSent {
   readonly updated_at: string;
 }
 
-/** Whether what is in this call may be sent again for what became of it. */
+/** Whether the values of this call may be sent again because of its end. */
 function mayFollow(call: SentCall, sent: SentCalls): boolean {
   const { end, items } = call;
   if (isOpenAtKill(call, sent)) return true;
@@ -70,8 +73,8 @@ function isOpenAtKill({ process, end }: SentCall, { killed }: SentCalls): boolea
 }
 
 /**
- * Unknown outcomes among these calls of one item, of which the last is a yes to its newest value. A kill counts without a
- * call that shows it: the attempt was open, and waited for a token.
+ * The number of unknown outcomes among these calls of one item, the last of which delivered its newest value. A kill counts
+ * even without an open call, because the attempt may have been waiting for a token.
  */
 function doubtsIn(calls: readonly ValueSent[], sent: SentCalls): number {
   const last = calls.at(-1);
@@ -81,9 +84,10 @@ function doubtsIn(calls: readonly ValueSent[], sent: SentCalls): number {
 }
 
 /**
- * The nth failure in a row is followed by a wait of 2^(n-1) seconds, five minutes at most, times what the dice say: one
- * layer asks again, and two of them would not wait for each other. Where the portal names a wait, that one counts.
- * Each process is judged for itself: of failures in a row it knows what it saw itself, and sometimes what others left it.
+ * The nth failure in a row is followed by a wait of 2^(n-1) seconds, at most five minutes, times a random number. Only one
+ * layer retries, because two layers would not wait for each other. If the portal names a wait, that one applies instead.
+ * Each process is judged separately: it knows the failures in a row that it saw itself, and only sometimes those of an
+ * earlier process.
  */
 function tooSoon({ all, killed }: SentCalls, { leastThrow }: Surroundings): string[] {
   const inARow = new Map<number, number>();
@@ -106,7 +110,10 @@ function tooSoon({ all, killed }: SentCalls, { leastThrow }: Surroundings): stri
   });
 }
 
-/** A page that one item gets alone may refuse it: then the portal is well. */
+/**
+ * Whether the edit was given up: a single item may be rejected for a web page, because the portal then works for other
+ * items.
+ */
 function isGivenUp({ items }: SentCall, later: readonly SentCall[]): boolean {
   const [{ id, updated_at } = { id: '', updated_at: '' }] = items;
   const comesAgain = later.some((call) => call.items.some((one) => one.id === id && one.updated_at === updated_at));

@@ -1,7 +1,7 @@
 import type { ItemId, Timestamp } from '../../src/domain/item.js';
 import type { OpenEdit } from '../../src/proxy/outbox/outbox.js';
 
-/** An edit of the boat tours whose first attempt has just been opened. */
+/** An edit of the vendor `boat-tours` whose first attempt has just begun. */
 export function openEdit(id: string, updated_at = '2026-11-21T08:30:00.000Z'): OpenEdit {
   return {
     id: id as ItemId,

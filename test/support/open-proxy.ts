@@ -23,11 +23,11 @@ export interface OpenProxy {
   readonly portal: UnreliablePortal;
   readonly clock: VirtualClock;
   readonly log: readonly LogLine[];
-  /** Asks as a well-behaved page does. */
+  /** Sends a request as a page does. */
   ask(method: string, path: string, request?: PageRequest): Promise<Response>;
 }
 
-/** Of the host that shares a secret with the proxy. */
+/** The check of embed tokens, with the secret that the host and the proxy share. */
 export function checkTokens(clock: VirtualClock, log: Log): EmbedTokenCheck {
   return authenticateByEmbedToken({
     key: { kind: 'secret', secret: new Secret(SESSION_SECRET) },
@@ -39,9 +39,12 @@ export function checkTokens(clock: VirtualClock, log: Log): EmbedTokenCheck {
   });
 }
 
-/** The whole proxy before the sandbox portal, with a real file and real embed tokens, in virtual time. Not started. */
+/**
+ * A proxy in front of the sandbox portal, with a real database file and real embed tokens, in virtual time. It is not
+ * started.
+ */
 export function openProxy(t: TestContext, options: Partial<ProxyOptions> = {}): OpenProxy {
-  // Tokens are signed by the host, whose clock is the real one.
+  // The host signs the tokens by the real clock, so the virtual clock starts at the real time.
   const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock(Date.now());
   const portal = new UnreliablePortal(clock);
   const outbox = options.outbox ?? openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));

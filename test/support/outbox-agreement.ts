@@ -14,7 +14,7 @@ import type {
 import { viewerOf } from './viewer.js';
 import { leaseLane } from './lease-lane.js';
 
-/** Two stores, one history: whatever is done to both, they answer the same. */
+/** Compares two outboxes: after the same steps, both have to give the same results. */
 const T0 = Date.parse('2026-06-01T08:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -43,7 +43,7 @@ export type Step =
 interface EditRequest {
   readonly item: number;
   readonly available: boolean;
-  /** Which of the item's earlier stamps it was made on. */
+  /** The index of the item's earlier timestamp that the edit is based on. */
   readonly base: number | undefined;
 }
 
@@ -118,7 +118,7 @@ const send = (most: number, ...endings: Extract<Step, { do: 'send' }>['endings']
 });
 const pass = (seconds: number): Step => ({ do: 'pass', seconds });
 
-/** Stores once disagreed about this: an edit that is old, and is to be sent again. */
+/** An example in which outboxes once differed: an old edit that is to be sent again. */
 export const SENT_AGAIN: Step[] = [
   ...[requestFor(0), send(1, 'lost', 'delivered'), requestFor(0), pass(1), send(1, 'delivered'), send(1, 'delivered')],
   ...[
@@ -138,7 +138,7 @@ export const SENT_AGAIN: Step[] = [
 
 export const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' });
 
-/** Does the same to two stores, and compares their answers after each step. */
+/** Applies the same steps to two outboxes, and compares their results after each step. */
 export class OutboxAgreement {
   readonly #one: Outbox;
   readonly #other: Outbox;
@@ -149,7 +149,7 @@ export class OutboxAgreement {
   #open: readonly OpenEdit[] = [];
   #refused: readonly OpenEdit[] = [];
   #now = T0;
-  /** The lane of all vendors until settings change; `undefined`: each has its own. */
+  /** The lane of all vendors until the settings change; `undefined`: each vendor has its own. */
   #lane: string | undefined = '';
   #taken = 0;
 
@@ -160,7 +160,7 @@ export class OutboxAgreement {
 
   async take(next: Step): Promise<void> {
     await this.#take(next);
-    // What was given up is had again where lanes are moved before the new owner has used it.
+    // An item whose owner has given it up returns to that owner if lanes are moved before the new owner has used it.
     if (next.do !== 'accept' && next.do !== 'give') await this.#both((outbox) => this.#moveLanes(outbox));
     this.#taken += 1;
     await this.#compare();
@@ -193,7 +193,7 @@ export class OutboxAgreement {
         await this.#other.prune({ settled: this.#now - 3 * SECOND, keys: this.#now - 9 * SECOND });
         return;
       case 'settings':
-        // What is open stays so, in the lane that it left by.
+        // Open attempts stay open, in the lane in which they were made.
         await this.#release();
         this.#lane = this.#lane === '' ? 'another' : this.#lane === 'another' ? undefined : '';
         return;
@@ -236,7 +236,7 @@ export class OutboxAgreement {
     const verdict: Decision['verdict'] = kind === 'discard' ? { kind, resend: request } : { kind, ...request };
     const decision = { vendor: known.vendor, by: 'person-b', editId: known.id, verdict, now: this.#now };
     const decided = await this.#both((outbox) => outbox.decide(decision));
-    // A discard made an edit only where the portal may have the discarded value; an id that nobody has is no trouble.
+    // A discard creates an edit only if the portal may have the discarded value. An id without an edit does no harm here.
     if (decided.kind === 'decided') this.#edits.push({ vendor: known.vendor, id: newId });
   }
 
@@ -268,7 +268,7 @@ export class OutboxAgreement {
     this.#leases = one && other && [one, other];
   }
 
-  /** Which lane comes first is each store's own affair; all that have something to do are visited. */
+  /** Each outbox may choose another lane first, so all lanes with due edits are leased. */
   async #leaseOf(outbox: Outbox): Promise<Lease | undefined> {
     const wanted = this.#laneOf(VENDORS[this.#taken % VENDORS.length] ?? '');
     const leases: Lease[] = [];
@@ -290,7 +290,7 @@ export class OutboxAgreement {
     return outbox.moveLanes((vendor) => this.#laneOf(vendor), this.#now);
   }
 
-  /** Sometimes with attempts open, as when a process stops in the middle. */
+  /** Releases the lease, sometimes with open attempts, as if the process stopped in the middle. */
   async #release(): Promise<void> {
     const state = { failures: this.#open.length, notBefore: this.#now + SECOND };
     const rest = { now: this.#now, forMs: this.#open.length * 2 * SECOND };
@@ -346,12 +346,12 @@ function outcomeOf(edit: OpenEdit, ending: Ending, now: number): AttemptOutcome 
   }
 }
 
-/** The order among vendors is each store's own; what is due is not. */
+/** The order among vendors may differ between outboxes, the set of due edits may not. */
 function bySeq(edits: readonly OpenEdit[]): OpenEdit[] {
   return [...edits].sort((a, b) => a.seq - b.seq);
 }
 
-/** An absent field and an undefined one say the same. */
+/** Treats an absent field and an undefined one as the same. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

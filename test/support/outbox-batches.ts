@@ -7,7 +7,7 @@ export const NOW = Date.UTC(2026, 10, 21, 8, 30);
 
 let made = 0;
 
-/** An edit under an id of its own, but for what the test says. */
+/** An edit with a unique id, and the given changes. */
 export function edit(id: string, changes: Partial<AcceptedEdit> = {}): AcceptedEdit {
   made += 1;
   return {
@@ -19,7 +19,7 @@ export function edit(id: string, changes: Partial<AcceptedEdit> = {}): AcceptedE
   };
 }
 
-/** A batch of the boat tours under a key of its own, but for what the test says. */
+/** A batch of the vendor `boat-tours` with a unique key, and the given changes. */
 export function batch(edits: readonly AcceptedEdit[], changes: Partial<AcceptBatchCommand> = {}): AcceptBatchCommand {
   made += 1;
   return {

@@ -5,7 +5,7 @@ import { openSqliteOutbox } from '../../src/proxy/node/database/sqlite/outbox-sq
 import type { Outbox } from '../../src/proxy/outbox/outbox.js';
 import { scratchFolder } from './scratch-folder.js';
 
-/** A SQLite outbox on a real file in a folder of its own, which a test may close and open as often as it likes. */
+/** A SQLite outbox with a real file in a folder of its own, which a test may close and open repeatedly. */
 export class OutboxFile {
   readonly folder = scratchFolder();
   readonly path = join(this.folder, 'inventory.sqlite');
@@ -16,7 +16,7 @@ export class OutboxFile {
     return this.#outbox;
   }
 
-  /** As after a restart of the process. */
+  /** Closes and opens the outbox, as a restart of the process does. */
   async reopen(): Promise<Outbox> {
     await this.#outbox?.close();
     return this.open();
@@ -28,7 +28,7 @@ export class OutboxFile {
   }
 }
 
-/** A test with a file of its own, which is gone afterwards. */
+/** Declares a test with an outbox file of its own, which is deleted after it. */
 export function testOnFile(title: string, body: (file: OutboxFile) => Promise<void>): void {
   it(title, async () => {
     const file = new OutboxFile();

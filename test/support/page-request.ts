@@ -1,6 +1,6 @@
 import { signEmbedToken, type EmbedTokenClaims } from '../../src/proxy/access/sign-embed-token.js';
 
-/** The page's origin, the proxy's address, and what the host and the proxy share. */
+/** The origin of the page, the URL of the proxy, and the secret that the host and the proxy share. */
 export const HOST_ORIGIN = 'https://admin.example.com';
 export const PROXY_URL = 'https://inventory.example.com';
 export const SESSION_SECRET = 'session-secret-of-at-least-32-bytes';
@@ -8,11 +8,11 @@ export const SESSION_SECRET = 'session-secret-of-at-least-32-bytes';
 export interface PageRequest {
   readonly token?: string | undefined;
   readonly body?: BodyInit | object | undefined;
-  /** Over what a well-behaved page sends; `undefined` leaves a header out. */
+  /** Replaces headers that a page sends; `undefined` leaves one out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A request as a well-behaved page sends it, but for what the test says. */
+/** A request as a page sends it, with the given changes. */
 export function pageRequest(method: string, path: string, { token, body, headers }: PageRequest = {}): Request {
   const sent: Record<string, string | undefined> = {
     Origin: HOST_ORIGIN,
@@ -33,7 +33,7 @@ export function pageRequest(method: string, path: string, { token, body, headers
   });
 }
 
-/** The lines above the body of a good batch, for who writes to a socket; those of its connection and length are missing. */
+/** The head of a valid batch for a test that writes to a socket, without the headers about the connection and the length. */
 export async function headOfBatch(): Promise<string[]> {
   return [
     'POST /v1/inventory HTTP/1.1',
@@ -45,7 +45,7 @@ export async function headOfBatch(): Promise<string[]> {
   ];
 }
 
-/** A token of Ada of the boat tours, but for what the test says. */
+/** A token of the person `ada` of the vendor `boat-tours`, with the given changes. */
 export function embedToken(claims: Partial<EmbedTokenClaims> = {}): Promise<string> {
   return signEmbedToken(SESSION_SECRET, {
     issuer: HOST_ORIGIN,

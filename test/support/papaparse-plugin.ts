@@ -1,6 +1,6 @@
 import type { TestRunnerPlugin } from '@web/test-runner';
 
-/** Papa Parse is published as CommonJS alone, which bundlers translate and a browser does not know. */
+/** Papa Parse is published as CommonJS only. Bundlers translate that, but a browser cannot load it. */
 export function papaparsePlugin(): TestRunnerPlugin {
   return {
     name: 'papaparse',

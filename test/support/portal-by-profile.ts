@@ -34,7 +34,7 @@ export function lanesTo(
   return new PortalCredentials({ baseUrl: portal.url, credentials, ...account }, calls, () => 0.5);
 }
 
-/** Two items in one call. */
+/** Sends two items in one call. */
 export async function deliver(
   t: TestContext,
   profile: object,

@@ -6,7 +6,7 @@ import { serve } from './serve.js';
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
-  /** As they came over the wire, names in the case that they had. */
+  /** The headers as they were sent, with the case of their names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -18,7 +18,7 @@ export interface PortalServer {
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A portal at a real socket that answers each request as the test says, the last answer for all that follow. */
+/** A portal at a real socket that gives these responses in turn, and then repeats the last one. */
 export async function servePortal(t: TestContext, ...answers: readonly Answer[]): Promise<PortalServer> {
   const seen: SeenRequest[] = [];
   const listener: RequestListener = (request, response) => {
@@ -33,8 +33,8 @@ export async function servePortal(t: TestContext, ...answers: readonly Answer[])
 }
 
 /**
- * A local address at which no server listens: port 4 is assigned to no service, and no system gives it to a server that asks for
- * any free port, as another test beside this one may do.
+ * A local address at which no server listens: port 4 is assigned to no service, and no system gives it to a server that
+ * asks for any free port, as a concurrent test may do.
  */
 export const DEAD_ADDRESS = 'http://127.0.0.1:4';
 
@@ -48,7 +48,7 @@ export const body =
   (response) =>
     response.writeHead(200, { 'Content-Type': type, ...headers }).end(content);
 
-/** The status line says 200, and then the connection ends before the body does. */
+/** Sends the status 200 and the beginning of the body, and then closes the connection. */
 export const cutShort: Answer = (response, request) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
   response.write('{', () => request.socket.destroy());
@@ -59,7 +59,7 @@ export const cutShortInChunks: Answer = (response, request) => {
   response.write('{"status":"ok"}', () => request.socket.destroy());
 };
 
-/** Ends with the connection, as with HTTP/1.0: nothing says how long it is. */
+/** A body that ends with the connection, as in HTTP/1.0: no header names its length. */
 export const untilTheEnd =
   (content: string | Uint8Array, fields = ''): Answer =>
   (_, { socket }) => {
@@ -73,7 +73,7 @@ export const hangUp: Answer = (_, request) => {
 
 export const neverAnswer: Answer = () => undefined;
 
-/** A body without end. Resolves `stopped` when the other side has had enough. */
+/** A body without end. @param stopped called when the client closes the connection */
 export function endless(stopped: () => void): Answer {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });

@@ -1,12 +1,12 @@
 import type { VirtualClock } from './virtual-clock.js';
 
-/** What a process was told of the portal's clock, and when by the monotonic clock. */
+/** A time of the portal that a process has received, and when it received it by the monotonic clock. */
 export interface Telling {
   readonly time: number;
   readonly at: number;
 }
 
-/** The clock of a portal that else tells the true time: somebody may set it, and it may stand still. */
+/** The clock of a portal that reports the true time, unless a test sets it or stops it. */
 export class PortalTime {
   readonly #clock: VirtualClock;
   readonly #told = new Map<number, { readonly believed?: Telling | undefined; readonly pending?: Telling }>();
@@ -26,7 +26,7 @@ export class PortalTime {
     if (this.#frozenAt !== undefined) this.#frozenAt += milliseconds;
   }
 
-  /** It stands still, or goes on from where it stood. */
+  /** Stops the clock, or lets it continue from where it stopped. */
   freeze(isFrozen: boolean): void {
     const now = this.now();
     this.#strayMs = now - this.#clock.trueTime();
@@ -34,8 +34,9 @@ export class PortalTime {
   }
 
   /**
-   * A whole answer has reached a process, and says the time that it was when it was made. A process learns from successes
-   * alone, and believes a jump of more than a minute when a second answer agrees. Where it is close, nobody is held to it.
+   * Records that a complete response has reached a process with the portal's time. A process uses the times of successful
+   * responses only, and it accepts a jump of more than a minute when a second response confirms it. Near that limit a
+   * process may or may not accept a jump, so it is expected to know nothing.
    */
   noteTold(process: number, { ok, headers }: Response): void {
     const date = headers.get('Date');
@@ -52,14 +53,14 @@ export class PortalTime {
     this.#told.set(process, { believed: isClose ? undefined : believed, pending: telling });
   }
 
-  /** What this process believes. */
+  /** @returns the time of the portal that this process believes */
   toldTo(process: number): Telling | undefined {
     return this.#told.get(process)?.believed;
   }
 }
 
 const JUMP_MS = 60_000;
-/** How far the two ends of a slow call may put a time off. */
+/** The error in a received time that a slow call may cause. */
 const CLOSE_MS = 10_000;
 const AGREED_MS = 2_000;
 

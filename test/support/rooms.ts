@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** Where a room may step and which packages it may open; `*` is all of them. The linter reads the same table. */
+/** The rooms and packages that a room may import; `*` means all. The linter reads the same table. */
 export interface Doors {
   readonly rooms: readonly string[];
   readonly packages: readonly string[];
@@ -16,7 +16,7 @@ export const STAIRCASE = JSON.parse(readFileSync('test/architecture/layers.json'
 export const CHECKED_ROOMS = references('tsconfig.json');
 
 export function roomOf(file: string): string | undefined {
-  // The root of src is a room without the folders below it.
+  // The files directly in src are a room without the folders below it.
   if (dirname(file) === 'src') return 'src';
   return Object.keys(STAIRCASE)
     .filter((room) => room !== 'src' && file.startsWith(`${room}/`))

@@ -12,11 +12,11 @@ export interface EndedCommand {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Standard output, then standard error. */
+  /** The output to standard output, followed by that to standard error. */
   readonly printed: string;
 }
 
-/** A `vendor-inventory` command that ends by itself, in the process of the test. */
+/** Runs a `vendor-inventory` command that ends by itself, in the process of the test. */
 export async function runCommand(args: readonly string[], environment: Environment = {}): Promise<EndedCommand> {
   const printed = { stdout: '', stderr: '' };
   const code = await run(args, environment, {
@@ -31,13 +31,13 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
-  /** File descriptor that standard output goes to. The test does not see it then. */
+  /** File descriptor that receives standard output; the test does not see the output then. */
   readonly stdout?: number;
 }
 
 /**
- * `vendor-inventory` as an operator runs it: the built program in a process and an environment of its own. For what only a
- * process shows: signals, its streams, and that it ends by itself.
+ * Runs `vendor-inventory` as an operator does: the built program in a process and an environment of its own. It is for
+ * behaviour that only a process has: signals, its streams, and that it exits by itself.
  */
 export class Command {
   stdout = '';
@@ -63,7 +63,7 @@ export class Command {
     return this.#child.exitCode;
   }
 
-  /** As `head` does once it has read enough. */
+  /** Closes standard output, as `head` does once it has read enough. */
   stopReading(): void {
     this.#child.stdout?.destroy();
   }

@@ -6,12 +6,13 @@ import type { Check, Suite } from './steps.js';
 import { COUNTS_FILE, readCounts } from './test-counts.js';
 import type { TestCounts } from './test-counts.js';
 
-// Node counts it for a whole file too. Far above any honest one: it ends what waits for something that never comes.
+// Node also applies this limit to a whole file. It is far above the time of any real test and only ends a wait for
+// something that never happens.
 const TEST_TIMEOUT_MS = 900_000;
 
 const BROWSER_RUNNER = ['node_modules/@web/test-runner/dist/bin.js', '--config=test/support/web-test-runner.config.ts'];
 
-/** Where a step writes what people read: this process's own output, or the descriptor of an open file. */
+/** The output for people: this process's own, or the descriptor of an open file. */
 export type Output = 'inherit' | number;
 
 export async function runCheck({ command: [program, ...words], name }: Check, output: Output): Promise<TestCounts> {
@@ -22,8 +23,8 @@ export async function runCheck({ command: [program, ...words], name }: Check, ou
 }
 
 /**
- * A suite that ended badly though no test of it failed (a crash, a late error) has failed, and so has one that ran no
- * test: silence is not success.
+ * Runs a suite. It counts as failed if it ended with an error although no test failed (a crash, a late error), and also if
+ * it ran no test.
  */
 export async function runSuite(
   { name, kind, engine, filesAtOnce }: Suite,

@@ -1,4 +1,4 @@
-/** The samples of a scrape in Prometheus text, each by its name with its labels. */
+/** The samples of a scrape in the Prometheus text format, by name with labels. */
 export function samplesOf(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.split('\n')) {

@@ -2,18 +2,18 @@ import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Files in memory, as Linux has them. */
+/** The file system in memory on Linux. */
 const MEMORY = '/dev/shm';
-/** Some containers have 64 MiB there. The databases of two test files at once need more. */
+/** Some containers have only 64 MiB there, which the databases of two concurrent test files exceed. */
 const ROOM_BYTES = 1024 ** 3;
 
 let root: string | undefined;
 
 /**
- * A new empty folder. It goes when the process of the test file goes, so nothing has to be closed before.
+ * Creates an empty folder. It is deleted when the process of the test file exits, so nothing has to be closed before.
  *
- * In memory where there is room: each test has a database of its own, and would mostly wait for the disk that keeps it.
- * What a disk keeps of a commit is for the fault campaign and for the tests of the files of SQLite, which lie on one.
+ * The folder is in memory if there is enough space: each test has a database of its own, and would mostly wait for the
+ * disk. Durability on a disk is a subject of the fault campaign and of the tests of SQLite files, which use one.
  */
 export function scratchFolder(): string {
   root ??= makeRoot();
@@ -32,7 +32,7 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize >= ROOM_BYTES;
   } catch {
-    // Not on Linux, or not for us.
+    // The folder does not exist, as on other systems than Linux, or this process may not write to it.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface SelfSigned {
-  /** Both in PEM. */
+  /** In PEM format, as `cert` is. */
   readonly key: string;
   readonly cert: string;
 }
@@ -12,7 +12,7 @@ const ALGORITHM = der(SEQUENCE, Buffer.from('06082a8648ce3d040302', 'hex'));
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
 
-/** A certificate (RFC 5280) for these hosts that nobody trusts who is not told to; Node makes keys, but none of these. */
+/** A self-signed certificate (RFC 5280) for these hosts. Node can generate keys but no certificates. */
 export function selfSigned(...hosts: readonly string[]): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from('test')))));

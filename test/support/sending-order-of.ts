@@ -12,7 +12,11 @@ export interface Post {
   readonly edits: number;
 }
 
-/** Accepts these, each edit for an item of its own, and tells from whom they would leave, and from whom they should. */
+/**
+ * Accepts these posts, each edit for another item.
+ *
+ * @returns the items in the order in which they are sent, and in the expected order
+ */
 export async function sendingOrderOf(
   outbox: Outbox,
   posts: readonly Post[],
@@ -35,7 +39,10 @@ export async function sendingOrderOf(
   return [due.map(({ id }) => id), inSendingOrder(accepted).map(({ id }) => id)];
 }
 
-/** How many others leave before the one edit of a vendor who comes while another has thousands waiting, half of them gone. */
+/**
+ * The number of edits that are sent before the edits of a new vendor, while another vendor has 200 edits, half of them
+ * sent.
+ */
 export async function placesBeforeNewcomer(outbox: Outbox): Promise<number> {
   const ids = Array.from({ length: 200 }, (_, index) => `item-${String(index)}`);
   await outbox.accept(
@@ -65,8 +72,8 @@ interface Sendable {
 }
 
 /**
- * The order in which due edits leave: what was made by hand ahead of bulk, then the vendors in turn, then the order
- * of acceptance. A vendor with ten thousand edits delays another's one by a single place.
+ * The expected order of due edits: interactive edits before bulk edits, then the vendors in turn, then the order of
+ * acceptance. A vendor with ten thousand edits delays another vendor's single edit by one place.
  */
 function inSendingOrder<E extends Sendable>(edits: readonly E[]): E[] {
   const turns = new Map<string, number>();

@@ -2,27 +2,31 @@ import { inventoryUpdate } from '../../src/contract/portal.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /**
- * What the sender of a call knows once it is over. `turned away`: not applied, come again. `unread`: an answer, and no word
- * of what became of the call. `unknown`: no answer, or one that leaves open whether the portal has acted or still will.
+ * What the sender knows about a call after its end. `turned away`: the portal has not applied it, and it may be repeated.
+ * `unread`: a response that does not tell whether the call was applied. `unknown`: no response, or one that leaves open
+ * whether the portal has applied the call or still will.
  */
 export type CallEnd = 'taken' | 'refused' | 'unauthorized' | 'turned away' | 'unread' | 'unknown';
 
 export interface SentCall {
-  /** The process that sent it, counted from 1. */
+  /** The process that sent the call, counted from 1. */
   readonly process: number;
-  /** By the monotonic clock, as all times here. */
+  /** The time by the monotonic clock, as all times here. */
   readonly at: number;
   readonly items: readonly { readonly id: string; readonly updated_at: string }[];
-  /** `undefined` while it is under way, and for ever where its process was killed meanwhile. */
+  /** `undefined` while the call is in flight. It stays undefined if its process was killed in the meantime. */
   end: { readonly at: number; readonly how: CallEnd; readonly askedToWaitMs: number } | undefined;
 }
 
 const NEVER_LEFT = 'ECONNREFUSED';
 
-/** The updates that left a proxy in virtual time, in the order in which they left, seen at its end of the wire. */
+/**
+ * The update calls of a proxy in virtual time, in the order in which they were sent, as observed at the proxy's end of the
+ * connection.
+ */
 export class SentCalls {
   readonly all: SentCall[] = [];
-  /** When each process was killed that did not stop by itself. */
+  /** The times at which processes were killed. */
   readonly killed = new Map<number, number>();
   readonly #clock: VirtualClock;
   #processes = 0;
@@ -31,17 +35,17 @@ export class SentCalls {
     this.#clock = clock;
   }
 
-  /** So many were started; the newest has this number. */
+  /** The number of processes that were started, which is also the number of the newest one. */
   get processes(): number {
     return this.#processes;
   }
 
-  /** The process that was started last is killed. */
+  /** Records that the newest process is killed. */
   noteKill(): void {
     this.killed.set(this.#processes, this.#clock.monotonic());
   }
 
-  /** @param isCut asked when a call leaves: whether its answer breaks off */
+  /** @param isCut called when a call is sent; returns whether its response will be cut short */
   by(send: typeof fetch, isCut: () => boolean): typeof fetch {
     const process = (this.#processes += 1);
     return async (input, init) => {

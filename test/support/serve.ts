@@ -3,12 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A server of the test's own on a free local port; it goes with the test. @returns its address */
+/** Starts a server on a free local port, and closes it after the test. @returns its address */
 export function serve(t: TestContext, listener: RequestListener): Promise<string> {
   return addressOf(t, createServer(listener).listen(0, '127.0.0.1'));
 }
 
-/** @returns the address of a server that has been told to listen; it goes with the test */
+/** Closes a server after the test. @returns its address, once it listens */
 export async function addressOf(t: TestContext, server: Server): Promise<string> {
   if (!server.listening) await once(server, 'listening');
   t.after(() => {

@@ -1,9 +1,9 @@
 import { after, before } from 'node:test';
 
 /**
- * Starts what the tests of the present `describe` share before them, and ends it after them.
+ * Starts what the tests of the enclosing `describe` share before them, and ends it after them.
  *
- * @returns reads it; a `before` of the same `describe` may do so, too
+ * @returns a function that returns the started value; a `before` of the same `describe` may call it too
  */
 export function sharedByTests<T>(start: () => Promise<T>, end: (started: T) => Promise<unknown>): () => T {
   let started: { readonly value: T } | undefined;

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to a database that can drop its connections without a word, as a firewall does: none is closed, and none answers. */
+/**
+ * A relay to a database that can drop its connections silently, as a firewall does: it neither closes them nor forwards
+ * anything.
+ */
 export class SilentRelay {
   readonly url: string;
   readonly #server: Server;
@@ -35,7 +38,7 @@ export class SilentRelay {
     return new SilentRelay(server, relayed.href, open);
   }
 
-  /** Those that are open; new ones are relayed. */
+  /** Silences the open connections. New connections are relayed. */
   fallSilent(): void {
     for (const socket of this.#open) {
       socket.unpipe();

@@ -6,20 +6,20 @@ import type { UnreliablePortal } from './unreliable-portal.js';
 const MOST_AHEAD_MS = 5 * 60_000;
 
 /**
- * I9: no stamp is more than five minutes ahead of the portal, as the process may believe its time, unless the item's stamp
- * before it is; that of a portal whose clock is wrong is as good as any.
+ * Checks invariant I9: no timestamp is more than five minutes ahead of the portal's time as the process may know it, unless
+ * the item's previous timestamp is. A wrong clock of the portal counts as right.
  *
- * Nobody is held to what they cannot know. A process knows what answers told it (`PortalTime`), wherever our clock is set to after that.
- * The next process knows what was kept, unless our clock was set since that answer, which looks to it like a portal of
- * another time: until it has an answer of its own, its stamps are judged by nothing. So are they where the process was
- * killed at the moment of the answer, before that could be kept.
+ * A process is judged only by what it can know. It knows the times in the responses that it received (`PortalTime`), even
+ * if its own clock is set after that. The next process knows the stored time, unless its clock was set after that response,
+ * because the stored time then looks like that of another portal: until it receives a response itself, its timestamps are
+ * not judged. The same applies if the process was killed at the moment of the response, before the time could be stored.
  */
 export class StampWatch {
   readonly #clock: VirtualClock;
   readonly #portal: UnreliablePortal;
   readonly #stamps = new Map<string, number>();
   #process: number;
-  /** As what was kept tells this process. */
+  /** The stored time of the portal that this process has read. */
   #inherited: Telling | undefined;
   #setAt = -Infinity;
 
@@ -29,13 +29,13 @@ export class StampWatch {
     this.#process = portal.sent.processes;
   }
 
-  /** Somebody has set our clock. Who has no answer of its own goes by it. */
+  /** Records that the proxy's clock was set. A process without a response of its own then uses that clock. */
   noteClockSet(): void {
     this.#setAt = this.#clock.monotonic();
     this.#inherited = undefined;
   }
 
-  /** Another process has taken over. */
+  /** Records that another process was started. */
   noteStart(): void {
     const known = this.#known;
     const isKept = known !== undefined && known.at > this.#setAt && known.at < this.#clock.monotonic();
@@ -43,7 +43,7 @@ export class StampWatch {
     this.#process = this.#portal.sent.processes;
   }
 
-  /** @returns by how many milliseconds the new stamp is further ahead than it may be; 0 where that is not known */
+  /** @returns by how many milliseconds the new timestamp exceeds the limit; 0 if it does not, or the limit is unknown */
   excessOf({ id, updated_at }: Receipt): number {
     const stamp = Date.parse(updated_at);
     const before = this.#stamps.get(id) ?? -Infinity;

@@ -10,11 +10,11 @@ export interface StartedProxy {
   readonly url: string;
   /** Sends one batch that sets these items to available. @returns the status of the response */
   send(...ids: readonly string[]): Promise<number>;
-  /** Resolves once no connection is accepted any more, which is the first thing that a signal to stop does. */
+  /** Resolves once the proxy accepts no connection, which is its first reaction to a signal to stop. */
   hasStoppedListening(): Promise<void>;
 }
 
-/** `vendor-inventory proxy` as an operator starts it, with a portal of the test. `undefined` leaves a setting out. */
+/** Starts `vendor-inventory proxy` as an operator does, with a portal of the test. `undefined` leaves a setting out. */
 export async function startProxyProcess(
   t: TestContext,
   changes: Readonly<Record<string, string | undefined>>,
@@ -46,7 +46,7 @@ export async function startProxyProcess(
     },
     async hasStoppedListening() {
       const isListening = (): Promise<boolean> =>
-        // On a new connection, because one that is already open tells nothing.
+        // Uses a new connection, because an open one still works.
         fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
           () => true,
           () => false,

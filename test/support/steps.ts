@@ -1,38 +1,43 @@
 import type { Engine } from './find-engine.js';
 
-/** One thing that `npm test` does. A check passes or fails as one test; a suite says how many of its tests did. */
+/** A step of `npm test`. A check passes or fails as one test; a suite reports how many of its tests did. */
 export type Step = Check | Suite;
 
 interface Named {
   readonly name: string;
   readonly title: string;
-  /** Without these it could only fail for the same reason again, so it does not run. */
+  /** Steps without which this one could only fail for the same reason, so it is skipped if one of them has failed. */
   readonly needs?: readonly string[];
 }
 
 export interface Check extends Named {
   readonly kind: 'check';
-  /** A program of node_modules, or `npm`, and its words. */
+  /** A program of node_modules, or `npm`, and its arguments. */
   readonly command: readonly [program: string, ...words: string[]];
 }
 
 export interface Suite extends Named {
   readonly kind: 'node' | 'browser';
-  /** Below test/. A room may have no tests yet, a suite may not. */
+  /** Folders below test/. A suite must have tests. */
   readonly folders: readonly string[];
   readonly opensBrowser?: boolean;
-  /** How many of its files run at once. Default: Node's, which is one on two cores. More where they mostly wait for processes. */
+  /**
+   * How many files run at once. Default: that of Node, which is one on two cores. Suites whose files mostly wait for
+   * processes run more.
+   */
   readonly filesAtOnce?: number;
-  /** Another than Chromium. Where it can be neither found nor installed, the suite is not run, and that is said. */
+  /**
+   * Another engine than Chromium. If it can be neither found nor installed, the suite does not run, and the output says so.
+   */
   readonly engine?: Engine;
-  /** Of its folders; absent: all. */
+  /** The files of the folders that belong to the suite; absent: all. */
   readonly files?: RegExp;
 }
 
 /**
- * What a toggle does with clicks, keys, forms, languages and the network, and how it looks; the list and the keys of the
- * editor, whose layout, scrolling and focus are the browser's; and what it makes of each answer, whose errors are, too. What
- * axe checks goes by the same rules in every engine.
+ * The tests that run in every engine: how a toggle handles clicks, keys, forms, languages and the network, and its layout;
+ * the list and keys of the editor, whose layout, scrolling and focus depend on the browser; and the handling of responses,
+ * whose errors depend on it too. Checks by axe give the same result in every engine.
  */
 const IN_EACH_ENGINE =
   /\/(?:availability-toggle|life-cycle|native-checkbox|secret-attribute|toggle-\w+|proxy-client|editor-(?:editing|focus|grid|keyboard))\.test\.ts$/;
@@ -48,7 +53,7 @@ export const STEPS: readonly Step[] = [
     title: 'layers, types and lint of the rooms',
     folders: ['architecture'],
     filesAtOnce: 2,
-    // The package is weighed as it is built.
+    // The size of the built package is checked.
     needs: ['build'],
   },
   {
@@ -57,7 +62,7 @@ export const STEPS: readonly Step[] = [
     title: 'rooms without a browser',
     folders: ['domain', 'contract', 'locales', 'proxy', 'sandbox', 'demo'],
     filesAtOnce: 2,
-    // The command is tested as it is built.
+    // The built command is tested.
     needs: ['build'],
   },
   {

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * How many tests of a suite passed, and which did not: for each where it stands, its name and why, to be read at the end
- * of a long run. It travels in a file, because the suites are processes and their output is for people.
+ * How many tests of a suite passed, and the failed ones with their place, name and reason, which are printed at the end of
+ * a long run. The counts are passed in a file, because the suites are processes and their output is for people.
  */
 export interface TestCounts {
   passed: number;
   failures: string[];
-  /** How long each test file took. A check has none. */
+  /** The time of each test file. A check has none. */
   files?: FileTime[];
 }
 
@@ -16,14 +16,14 @@ export interface FileTime {
   seconds: number;
 }
 
-/** The file's path reaches the browser's test runner by this variable; node:test hands it to its reporter itself. */
+/** The variable that passes the file's path to the browser's test runner. node:test passes it to its reporter itself. */
 export const COUNTS_FILE = 'TEST_COUNTS_FILE';
 
 export function writeCounts(file: string, counts: TestCounts): void {
   writeFileSync(file, JSON.stringify(counts));
 }
 
-/** @returns undefined when the suite ended before it could write them */
+/** @returns `undefined` if the suite ended before it could write the counts */
 export function readCounts(file: string): TestCounts | undefined {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return text === '' ? undefined : (JSON.parse(text) as TestCounts);

@@ -1,6 +1,6 @@
 import type { TestRunnerPlugin } from '@web/test-runner';
 
-/** What a page of each launcher offers a finger. */
+/** The interface for touches of a page, in all launchers. */
 interface TouchPage {
   readonly touchscreen: {
     touchStart(x: number, y: number): Promise<unknown>;
@@ -16,7 +16,7 @@ interface Swipe {
 
 const STEPS = 6;
 
-/** The command `swipe`: a finger that is put down, moves in a straight line and leaves. */
+/** Adds the command `swipe`: a finger touches the screen, moves in a straight line and leaves. */
 export function touchPlugin(): TestRunnerPlugin<Swipe> {
   return {
     name: 'touch',

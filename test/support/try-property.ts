@@ -4,15 +4,15 @@ import fc from 'fast-check';
 export const RUNS_VARIABLE = 'PROPERTY_RUNS';
 export const SEED_VARIABLE = 'PROPERTY_SEED';
 
-// A test that fails tomorrow and not today helps nobody: properties see the same values each time. The fault campaign
-// rolls the dice, and so does whoever sets the variable.
+// Properties use the same values in each run, because a test that fails only sometimes helps no developer. The fault
+// campaign uses random values, and so does a run with the variable.
 export const USUAL_SEED = 20261121;
 
 /**
- * Tries a property as often as the test says, or as the environment does: the fault campaign has more time than a test.
- * Says how often it was, because a count that was asked for is not a count that was run.
+ * Checks a property as often as the test says, or as the environment does, because the fault campaign has more time than a
+ * test. Reports how often it ran, because a requested count is not proof of a run.
  *
- * @throws with the counterexample, the seed and the path to it
+ * @throws with the counterexample, the seed and its path
  */
 export async function tryProperty<Values>(
   t: TestContext,

@@ -8,8 +8,9 @@ import { VirtualClock } from './virtual-clock.js';
 import { UnreliablePortal } from './unreliable-portal.js';
 
 /**
- * Vendor isolation as non-interference: a watcher lives the same life in two worlds, one of which a neighbour shares, and
- * is told the same in both, byte for byte. What a row, a count or a gap could give away shows as a difference.
+ * Vendor isolation as non-interference: a watcher makes the same requests in two worlds, in one of which a neighbour is
+ * active too, and has to receive the same responses byte for byte. A row, a count or a gap that reveals the neighbour shows
+ * as a difference.
  */
 export type Deed =
   | { readonly do: 'post'; readonly items: readonly number[]; readonly available: boolean; readonly key: number }
@@ -18,7 +19,7 @@ export type Deed =
   | { readonly do: 'revert'; readonly key: number };
 
 export interface Moment {
-  /** Of the neighbour, before the watcher's: in one world they do nothing. */
+  /** The neighbour's requests, before that of the watcher. In one of the worlds they are left out. */
   readonly meanwhile: readonly Deed[];
   readonly deed: Deed;
   readonly milliseconds: number;
@@ -51,7 +52,7 @@ const READS: readonly string[] = [
   '/v1/inventory?since=0',
   '/v1/history',
   RECEIPTS,
-  // With numbers of the proxy's own making in them.
+  // With numbers that the proxy assigns.
   '/v1/history?cursor=2',
   '/v1/history?cursor=4',
   '/v1/history?collapse=change_set',
@@ -73,15 +74,20 @@ export function lives(): fc.Arbitrary<Moment[]> {
 export interface World {
   readonly outbox: Outbox;
   readonly hasNeighbour: boolean;
-  /** Without delivery, nothing but what they do themselves changes an item. */
+  /** Without delivery, an item changes by requests of the two vendors only. */
   readonly delivers: boolean;
 }
 
-/** Lives through it, and returns all that the watcher was told: each answer with its headers, and at the end the stream. */
+/**
+ * Makes the requests in a world.
+ *
+ * @returns all responses that the watcher received, with their headers, and at the end the event stream
+ */
 export async function liveIn(t: TestContext, world: World, life: readonly Moment[]): Promise<string[]> {
   const clock = new VirtualClock(START);
   const portal = new UnreliablePortal(clock);
-  // A credential each: what they share at the portal, its pace, is no answer of the proxy. The sandbox knows one.
+  // Each vendor has its own credential: the rate that both share at the portal does not belong to the proxy's responses.
+  // The sandbox knows only one credential.
   const { credentials } = portal.account;
   const account = {
     ...portal.account,
@@ -109,13 +115,13 @@ export async function liveIn(t: TestContext, world: World, life: readonly Moment
   const resumed = (await fixture.ask('GET', '/v1/events', { token: await tokenOf('watcher'), headers })).text();
   await clock.pass(0);
   await fixture.proxy.stop();
-  // While edits are delivered, it is chance whether two changes of one moment make one hint or two.
+  // With delivery, it depends on chance whether two simultaneous changes cause one event or two.
   return [...told, ...(world.delivers ? [] : [await stream, await resumed])].map(withoutRandomNames);
 }
 
 const NEIGHBOUR = 'neighbours-house';
 
-/** Tokens are signed by the real clock. */
+/** The tokens are signed by the real clock. */
 const START = Date.now();
 const TOKENS = new Map<string, Promise<string>>();
 
@@ -156,7 +162,7 @@ async function act({ ask, clock }: OpenProxy, vendor: string, what: Deed): Promi
   return said;
 }
 
-/** What is drawn anew each time says nothing. */
+/** Replaces random ids, which differ in every run. */
 function withoutRandomNames(text: string): string {
   return text.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'random');
 }

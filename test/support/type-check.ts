@@ -14,8 +14,8 @@ interface WrittenFile {
 type Layer = Map<string, WrittenFile>;
 
 /**
- * What `tsc -b` says about a room, with files that exist only here. It is the same builder; what it would write to the
- * disk stays in memory, so a check leaves nothing behind, and a second one finds the rooms below already built.
+ * Runs `tsc -b` for a room, with additional files that exist in memory only. It is the same builder, but its output stays
+ * in memory too, so a check leaves no files behind, and a second check finds the rooms below already built.
  *
  * @returns a function that checks one room. The seeds are texts by path, each directly in the folder of a room
  */

@@ -9,34 +9,34 @@ import { SentCalls } from './sent-calls.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 
-/** What a call meets on its way to the portal. What the portal itself may do wrong, the sandbox does (`misbehave`). */
+/** What happens to a call on its way to the portal. Faults of the portal itself are made by the sandbox (`misbehave`). */
 export type NetworkFault =
   | 'none'
-  /** The connection is refused: the portal sees nothing. */
+  /** The connection is refused: the portal receives nothing. */
   | 'unreachable'
-  /** The portal sees nothing, and the caller times out. */
+  /** The portal receives nothing, and the caller times out. */
   | 'request lost'
-  /** The portal acts, and the caller times out before its answer comes. */
+  /** The portal applies the call, and the caller times out before the response arrives. */
   | 'answer late'
-  /** The portal acts at once, and thinks about its answer for nearly as long as the caller waits. */
+  /** The portal applies the call at once, and takes nearly as long for its response as the caller waits. */
   | 'answer slow'
-  /** The portal acts, and the connection is reset. */
+  /** The portal applies the call, and the connection is reset. */
   | 'answer lost'
-  /** The portal acts, and its answer breaks off after the status line. */
+  /** The portal applies the call, and its response is cut short after the status line. */
   | 'answer cut short'
-  /** Something in front of the portal says "too many" and when to come again. */
+  /** A gateway in front of the portal responds with 429 and names a wait (`Retry-After`). */
   | 'too many'
-  /** Something in front of the portal times out and says so (504), and the portal acts later. */
+  /** A gateway in front of the portal times out and responds with 504, and the portal applies the call later. */
   | 'acts late'
-  /** Something in front of the portal answers with a page of its own. */
+  /** A gateway in front of the portal responds with a web page. */
   | 'a web page';
 
 export const RETRY_AFTER_SECONDS = 90;
 
-/** Until the portal acts on a call that it is late with. */
+/** The time after which the portal applies a late call. */
 export const LATE_MS = 19_000;
 
-/** After this a caller times out: the profile's default. */
+/** The time after which a caller times out: the default of the profile. */
 export const TIMEOUT_MS = 10_000;
 
 const SLOW_MS = 9_500;
@@ -45,34 +45,40 @@ const CLIENT_ID = 'guest-house';
 const CLIENT_SECRET = 'portal-secret-that-is-not-one';
 const BASE_URL = 'https://portal.test';
 
-/** The sandbox portal behind a network that fails as the test says. Its journal is what the tests compare with. */
+/** The sandbox portal behind a network that fails as the test says. The tests compare with the journal of the sandbox. */
 export class UnreliablePortal {
   networkFault: NetworkFault = 'none';
 
-  /** Whatever call has this item in it makes the portal fail. */
+  /** An item that makes the portal fail for every call that contains it. */
   poison: string | undefined;
 
-  /** Something in front of the portal answers whatever call has this item in it with a page of its own. */
+  /** Items for which a gateway in front of the portal responds to every call with a web page. */
   blocked: readonly string[] = [];
 
-  /** What the portal says of each item that it has taken, in the words of its own. */
+  /** The status text that the portal gives each accepted item in its response. */
   says: ((id: string) => string) | undefined;
 
-  /** How it writes their ids there. */
+  /** The form in which the portal writes the ids there. */
   writes: (id: string) => string = (id) => id;
 
-  /** What the portal says of its limits (`RateLimit`) with each answer. */
+  /** The limits that the portal reports with each response (`RateLimit`). */
   remaining: string | undefined;
 
-  /** How far the portal's clock is ahead of ours, which it then says in each answer (`Date`), in milliseconds. */
+  /**
+   * How far the portal's clock is ahead of ours, in milliseconds. If set, each response contains the portal's time
+   * (`Date`).
+   */
   aheadMs: number | undefined;
 
-  /** Says the true time in each answer instead, whatever somebody sets ours to; or what `time` was made of it. */
+  /**
+   * Whether each response contains the time of `time`: the true time, even if our clock was set, unless the test has set or
+   * stopped it.
+   */
   tellsTrueTime = false;
 
   readonly time: PortalTime;
 
-  /** All updates that were sent, whether or not they arrived, and what their senders know of them. */
+  /** All update calls that were sent, whether or not they arrived, with what their senders know of them. */
   readonly sent: SentCalls;
 
   readonly account: PortalAccount = {
@@ -98,17 +104,17 @@ export class UnreliablePortal {
     this.fetch = this.fetchBy(clock);
   }
 
-  /** All that was sent, whether or not it arrived. */
+  /** The number of calls that were sent, whether or not they arrived. */
   get calls(): number {
     return this.#paths.length;
   }
 
-  /** Updates that were sent, whether or not they arrived. */
+  /** The number of update calls that were sent, whether or not they arrived. */
   get updateCalls(): number {
     return this.#paths.filter((path) => path === '/v1/inventory').length;
   }
 
-  /** @param clock of the process that calls: its calls end when it is killed */
+  /** @param clock of the calling process: its calls end when it is killed */
   fetchBy(clock: Clock): typeof fetch {
     const meet = this.#meetBy(clock);
     const noted = this.sent.by(meet, () => this.networkFault === 'answer cut short');
@@ -149,7 +155,7 @@ export class UnreliablePortal {
         case 'too many':
           return new Response(null, { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
         case 'acts late':
-          // Whoever has asked may be dead by then.
+          // By the clock of the portal, because the calling process may have been killed by then.
           this.#clock.after(LATE_MS, () => void this.#reach(request));
           return new Response(null, { status: 504 });
         case 'a web page':
@@ -182,12 +188,12 @@ export class UnreliablePortal {
     await this.#control('PUT', 'faults', faults);
   }
 
-  /** Replaces the sandbox's habits as a whole. */
+  /** Replaces all variants of the sandbox. */
   async turn(habits: object): Promise<void> {
     await this.#control('PUT', 'habits', habits);
   }
 
-  /** Somebody changes a value at the portal itself. */
+  /** Changes a value at the portal itself. */
   async change(id: string, available: boolean): Promise<void> {
     await this.#control('POST', 'items', { id, available });
   }
@@ -220,7 +226,7 @@ export class UnreliablePortal {
   }
 }
 
-/** As fetch fails on Node: the reason is the cause's code. */
+/** Fails as fetch does on Node: the reason is the code of the cause. */
 function fetchFailed(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../src/proxy/outbox/outbox.js';
 
-/** Somebody of this vendor; the one whose batches the tests of the stores accept, where nobody else is named. */
+/** A person of this vendor. The default is the person whose batches the tests of the outboxes accept. */
 export function viewerOf(vendor: string, subject = 'person-a'): Viewer {
   return { vendor, subject };
 }

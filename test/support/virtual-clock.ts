@@ -9,7 +9,7 @@ interface Sleeper {
 // Work in memory and in SQLite needs at most two dozen turns of the event loop. Work that takes longer runs in `during`.
 const QUIET_TURNS = 60;
 
-/** Time that passes only when a test says so. */
+/** A clock whose time passes only when a test says so. */
 export class VirtualClock implements Clock {
   #elapsed = 0;
   #wallOffset: number;
@@ -23,8 +23,8 @@ export class VirtualClock implements Clock {
 
   /**
    * @param wall milliseconds since the epoch at the start
-   * @param restTurns turns to wait if no call went out, because what woke up has most likely found nothing to do. Fewer make
-   *   days pass sooner, but slow work wakes up late
+   * @param restTurns turns of the event loop to wait if no call was sent, because the woken code has most likely found
+   *   nothing to do. With fewer turns, days pass faster, but slow work wakes up late
    */
   constructor(wall: number = Date.UTC(2026, 10, 21, 8, 30), restTurns = QUIET_TURNS) {
     this.#wallOffset = wall;
@@ -57,18 +57,18 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Sets the wall clock, as NTP does. No sleeper notices. */
+  /** Sets the wall clock, as NTP does. Sleeping code does not notice. */
   setWallBy(milliseconds: number): void {
     this.#wallOffset += milliseconds;
   }
 
-  /** The machine sleeps. Only the wall clock goes on meanwhile. */
+  /** The machine is suspended: the wall clock and the uptime go on, but the monotonic clock does not. */
   sleep(milliseconds: number): void {
     this.#wallOffset += milliseconds;
     this.#slept += milliseconds;
   }
 
-  /** Lets time pass. What wakes up works until it sleeps again or ends, before any later sleeper wakes. */
+  /** Lets time pass. Code that wakes up runs until it sleeps again or ends, before any later sleeper wakes up. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     this.stir();
@@ -77,17 +77,17 @@ export class VirtualClock implements Clock {
     this.#elapsed = end;
   }
 
-  /** Lets time pass for code that only reads the clock and never sleeps by it. */
+  /** Lets time pass for code that only reads the clock and never sleeps. */
   jump(milliseconds: number): void {
     this.#elapsed += milliseconds;
   }
 
-  /** Notes that something has happened that other work may follow, such as a call. */
+  /** Records an event that other work may follow, such as a call. */
   stir(): void {
     this.#stirred = true;
   }
 
-  /** Work that takes real time, such as a digest: no virtual time passes until it is done. */
+  /** Runs work that takes real time, such as a digest. No virtual time passes until it is done. */
   async during<T>(work: Promise<T>): Promise<T> {
     this.#busy += 1;
     this.stir();
@@ -111,14 +111,14 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Resolves when the work of this moment is done and only sleepers are left. */
+  /** Resolves when all present work is done and only sleepers are left. */
   async everybodySleeps(): Promise<void> {
     this.stir();
     await this.#quiet();
     if (this.#sleepers.size === 0) throw new Error('Nothing sleeps by this clock.');
   }
 
-  /** Resolves once there are so many sleepers, whatever real time that takes. */
+  /** Resolves once this many sleepers exist, regardless of the real time that this takes. */
   async asleep(sleepers: number): Promise<void> {
     while (this.#sleepers.size < sleepers) await nextTurn();
   }
@@ -134,7 +134,7 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  // With callbacks, because a promise for each turn took most of the time of the tests in which days pass.
+  // Uses callbacks, because a promise for each turn took most of the time of the tests in which days pass.
   async #quiet(): Promise<void> {
     await new Promise<void>((rest) => {
       let turns = 0;

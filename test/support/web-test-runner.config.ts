@@ -20,9 +20,9 @@ const QUIET = [
   '--no-first-run',
 ];
 
-// The fault campaign tries properties more often than `npm test` does, and waits less for what never comes.
+// The fault campaign checks properties more often than `npm test` does, and gives up waiting sooner.
 const { [RUNS_VARIABLE]: runs, [SEED_VARIABLE]: seed = USUAL_SEED, TEST_WAIT_MS } = process.env;
-// StrykerJS names the fault that is in force to the code that it has changed (`npm run mutants`).
+// StrykerJS passes the active mutant to the code that it has changed (`npm run mutants`).
 const { __STRYKER_ACTIVE_MUTANT__: fault } = process.env;
 const wanted = {
   ...(runs !== undefined && { [RUNS_VARIABLE]: Number(runs) }),
@@ -32,12 +32,12 @@ const wanted = {
 };
 
 const TEST_TIMEOUT_MS = 240_000;
-/** Where a defence is switched off, each test of a file may wait in vain, one after the other. */
+/** With a mutant that disables a safeguard, each test of a file may wait in vain, one after the other. */
 const FILE_TIMEOUT_MS = 900_000;
 
 /**
- * Each page has a browser context of its own: all have one origin, and two at once would share IndexedDB, locks and channels.
- * A page that ends with an edit in memory only asks before it is left, as it should; the test accepts.
+ * Each page has a browser context of its own. All pages have the same origin, and two at once would share IndexedDB, locks
+ * and channels. A page with an edit in memory only asks before it is closed, as it should; the launcher accepts.
  */
 const createPage: NonNullable<ChromeLauncherArgs['createPage']> = async ({ browser }) => {
   const context = await browser.createBrowserContext();
@@ -79,7 +79,7 @@ const config: TestRunnerConfig = {
   plugins: [
     touchPlugin(),
     papaparsePlugin(),
-    // The decorators work only with the flags of that file: without them a field shadows its accessor, silently.
+    // The decorators need the compiler options of that file: without them, a field silently shadows its accessor.
     esbuildPlugin({
       ts: true,
       target: 'es2022',
@@ -87,7 +87,7 @@ const config: TestRunnerConfig = {
     }),
   ],
   browsers: [launcher(engine)],
-  // Nothing here is a claim about speed: these end what waits for something that never comes.
+  // These limits are no claim about speed; they only end a wait for something that never happens.
   testFramework: { config: { timeout: String(TEST_TIMEOUT_MS) } },
   testsFinishTimeout: runs === undefined ? FILE_TIMEOUT_MS : 3_600_000,
   testRunnerHtml: (framework) =>

@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, string>> = {
 
 type Position = readonly [x: number, y: number];
 
-/** What `@web/test-runner-commands` asks of a page. */
+/** The interface of a page for `@web/test-runner-commands`. */
 interface Page {
   readonly keyboard: Readonly<Record<'type' | 'press' | 'down' | 'up', (keys: string) => Promise<void>>>;
   readonly mouse: {
@@ -46,9 +46,9 @@ interface Page {
 }
 
 /**
- * Web Test Runner in WebKitGTK, through its own WebDriver (W3C) and on a screen that nobody sees, because it has no headless
- * mode. One test file after the other, each in a browser of its own: a driver that is asked to leave a page stands still now
- * and then.
+ * Runs Web Test Runner in WebKitGTK, through its own WebDriver (W3C) and on a virtual screen, because it has no headless
+ * mode. The test files run one after the other, each in a browser of its own, because the driver sometimes hangs when it
+ * leaves a page.
  */
 export function webkitLauncher(programs: Programs): BrowserLauncher & { getPage(): Page } {
   let browser: Promise<Driver> | undefined;
@@ -56,7 +56,8 @@ export function webkitLauncher(programs: Programs): BrowserLauncher & { getPage(
 
   return {
     name: 'WebKitGTK',
-    // The commands know launchers by their type, and of those they know this is the one with all that we offer.
+    // The commands choose the interface of a launcher by its type. Of the types that they know, this one has all that this
+    // launcher offers.
     type: 'playwright',
     concurrency: 1,
     async startSession(id, url) {
@@ -139,7 +140,7 @@ class Driver {
       detached: true,
       env: { ...process.env, DISPLAY: `:${display}`, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
     });
-    // Whatever ends this process ends them, too.
+    // The processes end with this one, however it ends.
     process.once('exit', () => {
       for (const child of [driver, xvfb]) end(child);
     });
@@ -160,7 +161,7 @@ class Driver {
     return call('POST', `${this.#session}${path}`, body);
   }
 
-  /** Whatever the page still does ends with it. */
+  /** Ends the processes, and with them everything that the page still does. */
   stop(): void {
     for (const child of this.#children) end(child);
   }
@@ -193,12 +194,12 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return text.toString().trim();
 }
 
-/** With all that it has started. */
+/** Ends a process and all that it has started. */
 function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // It has ended by itself.
+    // The process has ended by itself.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

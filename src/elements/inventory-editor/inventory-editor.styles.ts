@@ -296,7 +296,7 @@ export const printStyles = css`
   }
 `;
 
-/** The same row where there is less room: the group beside the id, and then, as a card, no table at all. */
+/** The same row with less room: first the group moves beside the id, then the table becomes a list of cards. */
 export const cardStyles = css`
   @container (max-width: 960px) {
     .row {

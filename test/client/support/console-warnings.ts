@@ -3,7 +3,8 @@ import { afterThisTest } from './clean-up.js';
 /**
  * Collects the warnings of the page from now on, one line each, and keeps them off the console.
  *
- * @param from how the lines begin; the store of an earlier test may still log why its proxy did not respond
+ * @param from the beginning of the collected lines: the store of an earlier test may still log why its proxy did not
+ *   respond
  */
 export function hearWarnings(from = ''): string[] {
   const heard: string[] = [];

@@ -1,35 +1,35 @@
 import { afterThisTest } from './clean-up.js';
 import { openDatabase } from './database.js';
 
-/** The browser's storage is full, for writes: IndexedDB answers as it does over its quota. @returns makes room */
+/** Makes adding rows fail as it does when the storage quota is exceeded. @returns a function that ends it */
 export function fillStorage(): () => void {
   return replace(IDBObjectStore.prototype, 'add', () => {
     throw new DOMException('no space left', 'QuotaExceededError');
   });
 }
 
-/** Full for what changes a row; what is new or deleted is taken. */
+/** Makes changing a row fail as a full storage does. Adding and deleting rows still work. */
 export function refuseChanges(): void {
   replace(IDBObjectStore.prototype, 'put', () => {
     throw new DOMException('no space left', 'QuotaExceededError');
   });
 }
 
-/** The disk deletes nothing. @returns mends it */
+/** Makes deleting rows fail. @returns a function that ends it */
 export function keepEverything(): () => void {
   return replace(IDBObjectStore.prototype, 'delete', () => {
     throw new DOMException('the disk is broken', 'UnknownError');
   });
 }
 
-/** The browser forbids storage, as some do in a private window. */
+/** Makes opening a database fail, as some browsers do in a private window. */
 export function forbidStorage(): void {
   replace(IDBFactory.prototype, 'open', () => {
     throw new DOMException('storage is forbidden', 'SecurityError');
   });
 }
 
-/** IndexedDB goes away under a live page and tells nobody. */
+/** @returns a function that closes all connections of the page without an event, as a browser does that loses its database */
 export function loseConnections(): () => void {
   const connections = new Set<IDBDatabase>();
   const { transaction } = IDBDatabase.prototype;
@@ -42,12 +42,15 @@ export function loseConnections(): () => void {
   };
 }
 
-/** Another page of the same origin writes for as long as the test takes: whoever wants to write an edit waits. */
+/**
+ * Writes as another page of the same origin would: every write transaction for edits waits until the returned function is
+ * called, or until the test ends.
+ */
 export async function keepDiskBusy(): Promise<() => void> {
   const database = await openDatabase('vendor-inventory');
   const edits = database.transaction('edits', 'readwrite').objectStore('edits');
   let isOver = false;
-  // A transaction lives as long as it is asked for something.
+  // A transaction stays active as long as it has a pending request.
   const ask = (): void => {
     if (!isOver) edits.count().onsuccess = ask;
   };
@@ -60,7 +63,7 @@ export async function keepDiskBusy(): Promise<() => void> {
   return release;
 }
 
-/** The browser's storage takes requests and answers none. */
+/** Makes every opening of a database hang: no event is ever dispatched. */
 export function hangStorage(): void {
   const { open } = IDBFactory.prototype;
   replace(IDBFactory.prototype, 'open', function (this: IDBFactory, name) {
@@ -74,7 +77,11 @@ export function hangStorage(): void {
   });
 }
 
-/** An upgrade that waits for another page's connection keeps all later openings waiting. @returns lets them through */
+/**
+ * Blocks every opening of a database: an upgrade waits for the connection of another page.
+ *
+ * @returns a function that ends it
+ */
 export async function blockOpening(name: string): Promise<() => void> {
   const blocking = await openDatabase(name);
   const upgrade = indexedDB.open(name, blocking.version + 1);
@@ -89,7 +96,7 @@ export async function blockOpening(name: string): Promise<() => void> {
   return release;
 }
 
-/** @returns puts it back, as the end of the test does */
+/** @returns a function that restores the property; the end of the test does so too */
 function replace<T extends object, K extends keyof T>(target: T, name: K, value: T[K]): () => void {
   const before = target[name];
   target[name] = value;

@@ -1,6 +1,6 @@
 import { afterThisTest } from './clean-up.js';
 
-/** The time-outs of a call, and of the search for the cause of a failed one. */
+/** The time-outs of a call, and of the search for the cause of a failed call. */
 const REQUEST_TIMEOUTS_MS = [15_000, 5_000];
 
 interface Timer {
@@ -24,7 +24,7 @@ export class FakeClock {
     });
   }
 
-  /** Milliseconds until each timer, without those that only watch a request, perhaps of an earlier test. */
+  /** The milliseconds of each pending timer. Request time-outs are left out, because they may belong to an earlier test. */
   get waits(): number[] {
     const timers = [...this.#timers.values()].filter(({ milliseconds }) => !REQUEST_TIMEOUTS_MS.includes(milliseconds));
     return timers.map(({ dueAt }) => dueAt - this.#now);

@@ -21,7 +21,7 @@ import { loadAfterLoad } from '../../../src/client/queue/sender.js';
 import { afterThisTest } from './clean-up.js';
 import { LONG_AGO } from './items.js';
 
-// Tests in pretended time do not wait for the server of the tests.
+// Loaded in advance: with a fake clock, a test does not wait until the test server has served the chunk.
 await loadAfterLoad();
 
 export interface Person {
@@ -50,7 +50,7 @@ export type RouteName =
   | 'DELETE v1/schedules/'
   | 'POST inventory-session';
 
-/** One request as the far side saw it. */
+/** A request as the fake proxy received it. */
 export interface Heard {
   readonly route: RouteName;
   readonly query: URLSearchParams;
@@ -58,7 +58,7 @@ export interface Heard {
   readonly credentials: RequestCredentials;
   readonly keepalive: boolean;
   readonly body: unknown;
-  /** The edit or the schedule that the path names. */
+  /** The edit, the schedule or the change set that the path names. */
   readonly edit?: string | undefined;
 }
 
@@ -68,43 +68,46 @@ interface AcceptedEdit extends SentEdit {
   readonly receipt: Receipt;
 }
 
-/** By the real clock, whichever a test pretends. */
+/** Uses the real clock, even if a test has replaced it. */
 const later = globalThis.setTimeout.bind(globalThis);
 
 export const REQUEST_ID = 'request-4711';
 
 /**
- * The far side of the network: a proxy that keeps the contract and has no portal behind it, and the host's session URL.
- * An edit stays `received` until the test says what became of it, unless the portal is `swift`.
+ * The far side of the network: a proxy that keeps the HTTP contract without a portal behind it, and the host's session URL.
+ * An edit stays `received` until the test settles it, unless the portal is `swift`.
  */
 export class FakeProxy {
   readonly url: string;
-  /** On the host: answers a POST with a token of the person who is signed in there. */
+  /** On the host: responds to a POST with a token of the person who is signed in there. */
   readonly sessionUrl: string;
-  /** Who is signed in at the host, by the host's own cookies. */
+  /** The person who is signed in at the host, by the host's own cookies. */
   person: Person | undefined = ANNA;
-  /** No request gets through to the proxy; the host answers on. */
+  /** Whether every request to the proxy fails as a network error. The host still responds. */
   down = false;
-  /** Why it can read no calendar. */
+  /** Why the proxy cannot read a calendar; `undefined` if it can. */
   feedProblem: FeedProblem | undefined;
-  /** Real ones are JWTs. Without a name, only the proxy knows whose a token is. */
+  /**
+   * The person whom the token names. Real tokens are JWTs; if this returns `undefined`, only the proxy knows whose a token
+   * is.
+   */
   namedInToken: (person: Person) => Person | undefined = () => undefined;
-  /** Every call to the proxy ends like this. */
+  /** If set, every call to the proxy is rejected with this code. */
   refusal: ProblemCode | undefined;
-  /** Items that the session does not know. */
+  /** Items that are outside of the session's scope. */
   readonly foreign = new Set<ItemId>();
   portal: 'slow' | 'swift' = 'slow';
   mostEdits = 500;
-  /** Edits of one request that a gateway in front of it lets through. */
+  /** The maximum number of edits in a request that a gateway in front of the proxy allows. */
   mostThrough = Infinity;
   pageSize = 1000;
-  /** Answers that break the contract. */
+  /** Responses that replace those of the proxy, such as ones that break the contract. */
   readonly answers = new Map<RouteName, () => Response>();
   readonly heard: Heard[] = [];
   readonly schedules = new Map<string, Schedule>();
   /** The newest entry first. */
   history: HistoryEntry[] = [];
-  /** Entries of one page of the history. */
+  /** The number of entries on one page of the history. */
   historyPage = 100;
 
   readonly #gates = new Map<RouteName, Promise<void>>();
@@ -129,42 +132,42 @@ export class FakeProxy {
     return url.startsWith(`${this.url}/`) || url === this.sessionUrl;
   }
 
-  /** What the proxy knew before this page came. */
+  /** Adds an item with a state from before this page was opened. */
   knows(item: Pick<ListedItem, 'id' | 'available'> & Partial<ListedItem>): void {
     this.#given.set(item.id, { state: 'delivered', updated_at: LONG_AGO, ...item });
   }
 
-  /** What the operator's list says of an item that nobody has edited. */
+  /** Adds an item of the operator's catalog that has no edit. */
   lists(item: CatalogItem): void {
     this.#listed.push(item);
   }
 
-  /** Requests to one route, the oldest first. */
+  /** @returns the requests to one route, the oldest first */
   heardOn(route: RouteName): Heard[] {
     return this.heard.filter((request) => request.route === route);
   }
 
-  /** Every edit that came, accepted or not, as often as it came. */
+  /** All edits of all requests, whether or not they were accepted. A repeated edit occurs more than once. */
   get sent(): SentEdit[] {
     return this.heardOn('POST v1/inventory').flatMap(({ body }) => (body as { inventory: SentEdit[] }).inventory);
   }
 
-  /** Edits that it has, in the order of their acceptance. */
+  /** The accepted edits in the order of their acceptance. */
   get accepted(): readonly AcceptedEdit[] {
     return this.#edits;
   }
 
-  /** From now on requests to this route wait for the returned function, and are answered then. */
+  /** Holds requests to this route before they are processed. @returns a function that releases them */
   hold(route: RouteName): () => void {
     return holdIn(this.#gates, route);
   }
 
-  /** From now on answers of this route, made in time, come late: with the returned function. */
+  /** Holds responses of this route after the request was processed. @returns a function that releases them */
   holdAnswers(route: RouteName): () => void {
     return holdIn(this.#lateAnswers, route);
   }
 
-  /** From now on requests to this route do their work, and their answers are lost on the way back. */
+  /** From now on, requests to this route are processed, and their responses are lost. */
   loseAnswers(route: RouteName): void {
     this.#lostAnswers.add(route);
   }
@@ -173,7 +176,7 @@ export class FakeProxy {
     this.#lostAnswers.delete(route);
   }
 
-  /** Tells what became of the newest edit of an item. */
+  /** Sets the state of the newest edit of an item. */
   settle(id: ItemId, state: EditState, told: Partial<Receipt> = {}): void {
     const edit = this.#edits.filter((accepted) => accepted.id === id).at(-1);
     if (edit === undefined) throw new Error(`nobody sent an edit of ${id}`);
@@ -181,13 +184,13 @@ export class FakeProxy {
     this.#edits[this.#edits.indexOf(edit)] = { ...edit, receipt: { ...edit.receipt, state, ...told } };
   }
 
-  /** Another person's edit, made somewhere else. */
+  /** Adds an edit that another person makes on another device. */
   takeFromElsewhere(id: ItemId, available: boolean, state: EditState = 'delivered', by?: string): void {
     this.#given.set(id, { id, available, state, updated_at: this.#stamp(), ...(by !== undefined && { by }) });
     this.#changes(id);
   }
 
-  /** That edit of somebody else is on the portal now. */
+  /** Delivers the edit of `takeFromElsewhere` to the portal. */
   deliverFromElsewhere(id: ItemId): void {
     const given = this.#given.get(id);
     if (given === undefined) throw new Error(`nobody changed ${id} somewhere else`);
@@ -195,13 +198,13 @@ export class FakeProxy {
     this.#changes(id);
   }
 
-  /** Whoever made that edit has discarded it, and nobody had made another one. */
+  /** Discards the edit of `takeFromElsewhere`, before which the item had no edit. */
   withdrawElsewhere(id: ItemId): void {
     this.#given.delete(id);
     this.#changes(id);
   }
 
-  /** Says this on every stream that is open: bytes as they stand. */
+  /** Sends this text unchanged on every open event stream. */
   say(text: string): void {
     for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
   }
@@ -215,12 +218,12 @@ export class FakeProxy {
     return this.#streams.size;
   }
 
-  /** As after a restore from an old backup. */
+  /** Loses all edits, as after a restore from an old backup. */
   loseEdits(): void {
     this.#edits = [];
   }
 
-  /** As after a restore from an old backup, too: what it says changed is from before. */
+  /** Loses all revisions, as after a restore from an old backup. */
   forgetChanges(): void {
     this.#revision = 0;
     this.#revisions.clear();
@@ -255,7 +258,7 @@ export class FakeProxy {
     };
     this.heard.push(heard);
     const gate = this.#gates.get(route);
-    // What the page gives up before has not come through.
+    // A request that the page aborts while it is held is not processed.
     if (gate !== undefined) await Promise.race([gate, untilAborted(request.signal)]);
     const made = this.answers.get(route)?.() ?? this.#answer(heard);
     if (route === 'GET v1/events') return abortable(made, request.signal);
@@ -352,7 +355,7 @@ export class FakeProxy {
     const since = query.get('since');
     const whole = [...items.values(), ...this.#listed.filter(({ id }) => !items.has(id))];
     const named = new Set(whole.map(({ id }) => id));
-    // Of what changed, an item of which every edit was discarded is named, too.
+    // A list of changes also contains the items whose edits were all discarded.
     const withdrawn = [...this.#revisions.keys()].filter((id) => !named.has(id)).map((id) => ({ id }));
     const inventory =
       since === null
@@ -393,7 +396,7 @@ export class FakeProxy {
   #changes(id: ItemId): void {
     this.#revision += 1;
     this.#revisions.set(id, this.#revision);
-    // Others hear of it when it is there.
+    // In a microtask, so that the change is stored when the event arrives.
     queueMicrotask(() => {
       this.say(`id: ${String(this.#revision)}\ndata: ${JSON.stringify({ id, seq: 1 })}\n\n`);
     });
@@ -418,7 +421,7 @@ export class FakeProxy {
     return answer({ history: page, ...(next !== undefined && { next }) });
   }
 
-  /** An entry with a summary is listed for its set, and in no set. */
+  /** An entry with a summary stands for its change set, so the other entries of that set are hidden. */
   #isCollapsed({ change_set, summary }: HistoryEntry): boolean {
     const isSummed = this.history.some((entry) => entry.change_set === change_set && entry.summary !== undefined);
     return change_set !== undefined && summary === undefined && isSummed;
@@ -429,7 +432,7 @@ export class FakeProxy {
     return found.length === 0 ? problemAnswer('change_set_unknown') : answer({ history: found });
   }
 
-  /** It closes at once, as a definition without a beginning says. */
+  /** The schedule closes its items at once, because a definition without a beginning does so. */
   #schedule(person: Person, { edit: id = '', body }: Heard): Response {
     if (!person.permissions.includes('schedule')) return problemAnswer('permission_missing');
     const wanted = scheduleRequest.safeParse(body);
@@ -511,7 +514,7 @@ function encoded(part: object): string {
   return btoa(JSON.stringify(part)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Stands at the edge of the network until the test ends. Each one has its own address, so each has its own edits. */
+/** Replaces the network for this address until the test ends. Each proxy has its own address, and so its own edits. */
 export function fakeProxy(url = `https://${crypto.randomUUID()}.proxy.test/inventory`): FakeProxy {
   const proxy = new FakeProxy(url);
   const beyond = globalThis.fetch;
@@ -525,7 +528,7 @@ export function fakeProxy(url = `https://${crypto.randomUUID()}.proxy.test/inven
   return proxy;
 }
 
-/** @param about the indices of refused edits, or why a calendar cannot be read */
+/** @param about the indices of rejected edits, or why a calendar cannot be read */
 export function problemAnswer(code: ProblemCode, about: readonly number[] | FeedProblem = []): Response {
   const { status, detail } = PROBLEMS[code];
   const body: Problem = {
@@ -545,7 +548,10 @@ export function problemAnswer(code: ProblemCode, about: readonly number[] | Feed
   return answer(body, status, 'application/problem+json');
 }
 
-/** As the network does: whoever hangs up ends the stream, and the far side hears of it later. By hand, because WebKitGTK's `pipeTo` does not hear its signal. */
+/**
+ * Ends a response as the network does: an abort ends the stream for the page, and the proxy notices it later. It is written
+ * by hand, because `pipeTo` of WebKitGTK does not react to its signal.
+ */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const abort = (): void => void reject(signal.reason as Error);

@@ -42,7 +42,7 @@ export function untilTruth(store: InventoryStore, id: ItemId, truth: Truth): Pro
   return until(() => store.view(id).truth === truth, `${id} is ${truth}`);
 }
 
-/** The truths of one item from now on, each once, in their order. */
+/** @returns the delivery statuses of one item from now on: each change once, in order */
 export function recordTruths(store: InventoryStore, id: ItemId): (Truth | undefined)[] {
   const truths: (Truth | undefined)[] = [store.view(id).truth];
   const stop = store.subscribe((changed) => {
@@ -53,7 +53,7 @@ export function recordTruths(store: InventoryStore, id: ItemId): (Truth | undefi
   return truths;
 }
 
-/** A store with a newest edit, to unavailable, that the portal has refused. */
+/** @returns a store whose newest edit, to unavailable, was refused by the portal */
 export async function openRefusedStore(proxy: FakeProxy, id: ItemId): Promise<OpenStore> {
   const page = await openReadyStore(proxy);
   await page.store.set(id, false);

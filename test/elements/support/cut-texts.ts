@@ -1,13 +1,13 @@
-/** Half a pixel is rounding. */
+/** Differences of less than this are caused by rounding. */
 const ROUNDING_PX = 1;
-/** The filters of the editor: one line on a phone, which scrolls to the one that has the focus. */
+/** On a phone, the filters of the editor are one line that scrolls to the focused filter. */
 const SCROLLED_SIDEWAYS = '.chips';
 
 /**
- * Finds what cannot be read in an element, inside its shadow roots, too: a text that is wider than its box, that is clipped
- * by a box around it, or that lies outside of the element. What only screen readers get is not looked at.
+ * Finds texts in an element and its shadow roots that cannot be read: a text is wider than its box, is clipped by an
+ * ancestor, or lies outside of the element. Texts for screen readers only are ignored.
  *
- * @returns a line for each
+ * @returns a line for each fault
  */
 export function findCutTexts(host: HTMLElement): string[] {
   return textNodesIn(host.shadowRoot ?? host).flatMap((node) => {
@@ -33,7 +33,7 @@ function textNodesIn(root: Node): Text[] {
   return found;
 }
 
-/** Boxes of one pixel hold what is only read aloud. */
+/** Texts for screen readers only are in boxes that are clipped completely. */
 function isSeen(element: Element): boolean {
   if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
   return !selfAndAncestors(element).some((one) => getComputedStyle(one).clipPath === 'inset(50%)');
@@ -54,7 +54,7 @@ function faultOf(host: Element, holder: Element, text: DOMRect): string | undefi
       ['hidden', 'clip'].includes(overflowY) &&
       (text.top < box.top - ROUNDING_PX || text.bottom > box.bottom + ROUNDING_PX);
     if (isClippedAcross || isClippedDown) return `is clipped by ${describe(one)}`;
-    // What is below the last line that a list shows is reached by scrolling.
+    // A text below the last visible line of a list is reached by scrolling.
     if (['auto', 'scroll'].includes(overflowY)) return undefined;
   }
   const { left, right } = host.getBoundingClientRect();

@@ -1,11 +1,11 @@
 type Texts = Readonly<Record<string, unknown>>;
 
-/** What is no text of a language: a number stays as it is. */
+/** Texts that are not doubled: a formatted number is no text of a language. */
 const KEPT = ['number'];
 
 /**
- * A pseudo-locale: each text twice, as long as the longest translations are. Words stay as short as they are, so that lines
- * may break where they may in a real language.
+ * A pseudo-locale: it doubles each text, which makes it as long as the longest translations. The words keep their length,
+ * so lines can break as they do in a real language.
  */
 export function doubleTexts<T extends object>(texts: T): T {
   const entries = Object.entries(texts as Texts).map(([key, text]) => [key, KEPT.includes(key) ? text : double(text)]);
@@ -16,6 +16,6 @@ function double(text: unknown): unknown {
   if (typeof text === 'string') return text === '' ? '' : `${text} ${text}`;
   if (typeof text === 'function')
     return (...values: unknown[]) => double((text as (...all: unknown[]) => unknown)(...values));
-  // Lists are what an import understands, not what is shown.
+  // Arrays are the words that an import accepts, and are not shown.
   return typeof text === 'object' && text !== null && !Array.isArray(text) ? doubleTexts(text) : text;
 }

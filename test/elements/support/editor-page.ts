@@ -5,14 +5,14 @@ import { afterThisTest } from '../../client/support/clean-up.js';
 import type { FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 
-/** What a person sees of a row. */
+/** The visible content of a row. */
 export interface ShownRow {
   readonly label: string;
   readonly value: 'on' | 'off' | 'unknown';
   readonly status: string;
 }
 
-/** A row as it is drawn now. */
+/** A row as it is rendered now. */
 export class RowOnPage {
   readonly node: HTMLElement;
 
@@ -56,7 +56,7 @@ export class RowOnPage {
     return this.node.getAttribute('aria-selected') === 'true';
   }
 
-  /** The switch, or the first of two choices where the item has no value yet. */
+  /** The switch, or the first of two choices if the value is unknown. */
   get control(): HTMLButtonElement {
     return this.part('.act button') as HTMLButtonElement;
   }
@@ -77,7 +77,7 @@ export function rows(editor: InventoryEditor): RowOnPage[] {
     .sort((one, other) => one.place - other.place);
 }
 
-/** How many pixels are between rows that follow each other: less than none where they overlap. */
+/** The distances between consecutive rows in pixels. A negative distance means that the rows overlap. */
 export function seams(editor: InventoryEditor): number[] {
   const drawn = rows(editor);
   return drawn
@@ -107,7 +107,7 @@ export function total(editor: InventoryEditor): string {
   return editor.renderRoot.querySelector('.total')?.textContent.trim() ?? '';
 }
 
-/** An editor whose proxy has answered. */
+/** Opens an editor, and waits until its proxy has responded. */
 export async function readyEditor(
   proxy: FakeProxy,
   items: InventoryEditor['items'] = undefined,
@@ -130,7 +130,7 @@ export async function readyEditor(
   return editor;
 }
 
-/** An editor with rows, and with the tools that are loaded after them. */
+/** Opens an editor, and waits until its rows and tools are rendered. */
 export async function workingEditor(
   proxy: FakeProxy,
   items: InventoryEditor['items'],
@@ -142,8 +142,8 @@ export async function workingEditor(
 }
 
 /**
- * Resolves once the editor has changed nothing for 20 frames, which is longer than it waits before it draws the rows beyond the
- * edges.
+ * Resolves once the editor has changed nothing for 20 frames. That is longer than it waits before it renders the rows
+ * beyond the edges.
  */
 export async function untilStill(editor: InventoryEditor): Promise<void> {
   const watching = new MutationObserver(() => undefined);
@@ -180,7 +180,7 @@ function matches(one: HTMLButtonElement, label: string | RegExp): boolean {
   return typeof label === 'string' ? text === label : label.test(text);
 }
 
-/** Its text with each run of white space as one space. */
+/** The text of an element, with each run of white space as one space. */
 export function textOf(element: Element | null | undefined): string {
   return element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }
@@ -193,7 +193,7 @@ export function partText(editor: InventoryEditor, name: string): string {
   return textOf(part(editor, name));
 }
 
-/** What the live region of the list says. */
+/** The text of the live region of the list. */
 export function said(editor: InventoryEditor): string {
   return editor.renderRoot.querySelector('.live-region')?.textContent.trim() ?? '';
 }
@@ -225,12 +225,12 @@ export function many(
   }));
 }
 
-/** All but every tenth are available. */
+/** Items of which all but every tenth are available. */
 export function mostlyOpen(count: number): ReturnType<typeof many> {
   return many(count, (at) => at % 10 !== 0);
 }
 
-/** The middle of a letter, in pixels from the left. */
+/** The horizontal centre of a letter, in pixels from the left of the viewport. */
 export function placeOf(text: Text, at: number): number {
   const letter = document.createRange();
   letter.setStart(text, at);
@@ -239,7 +239,7 @@ export function placeOf(text: Text, at: number): number {
   return (left + right) / 2;
 }
 
-/** As in `Control+End`. */
+/** Presses a key, or a combination such as `Control+End`. */
 export async function pressKeys(keys: string): Promise<void> {
   const [key = '', modifier] = keys.split('+').reverse();
   if (modifier !== undefined) await sendKeys({ down: modifier });
@@ -247,7 +247,7 @@ export async function pressKeys(keys: string): Promise<void> {
   if (modifier !== undefined) await sendKeys({ up: modifier });
 }
 
-/** What the polite live regions of the editor say from now on. */
+/** Collects the texts of the polite live regions of the editor from now on. */
 export function hear(editor: InventoryEditor): string[] {
   const heard: string[] = [];
   const observer = new MutationObserver((changes) => {

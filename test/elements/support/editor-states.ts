@@ -30,7 +30,7 @@ async function working(page: StatePage): Promise<InventoryEditor> {
   return editor;
 }
 
-/** What an editor may look like, by name. */
+/** The states of an editor, by name. */
 export const EDITOR_STATES: Readonly<Record<string, EditorState>> = {
   'that loads': async (page) => {
     page.proxy.hold('GET v1/session');

@@ -12,7 +12,7 @@ const ITEMS = [
   { id: BOAT, label: 'Boat tour' },
 ];
 
-/** Opens the editor for a person who may do everything. */
+/** Opens the editor for a person who has all permissions. */
 async function open(page: StatePage): Promise<InventoryEditor> {
   page.proxy.person = { ...ANNA, permissions: ['view', 'edit', 'history', 'schedule'] };
   const editor = await page.editor({ items: ITEMS });
@@ -32,7 +32,7 @@ async function openSchedule(page: StatePage, kind: 'weekly' | 'calendar'): Promi
   return editor;
 }
 
-/** What an editor may look like in the dialogs that are loaded with a feature, by name. */
+/** The states of an editor in the dialogs of features that are loaded on demand, by name. */
 export const FEATURE_STATES: Readonly<Record<string, EditorState>> = {
   'that imports a list': async (page) => {
     const editor = await open(page);

@@ -3,7 +3,7 @@ import type { FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 import { ids, workingEditor } from './editor-page.js';
 
-/** Two groups, in another order than that of their names, and one item without a group. */
+/** Two groups, whose order differs from that of their names, and one item without a group. */
 export const GROUPED_ITEMS = [
   { id: 'kayak', label: 'Kayak', group: 'Tours', available: true },
   { id: 'attic', label: 'Attic', group: 'Rooms', available: true },
@@ -12,7 +12,7 @@ export const GROUPED_ITEMS = [
   { id: 'cellar', label: 'Cellar', group: 'Rooms', available: true },
 ];
 
-/** An editor that knows the groups of its items. */
+/** Opens an editor, and waits until it has read the groups of its items. */
 export async function groupedEditor(
   proxy: FakeProxy,
   items: InventoryEditor['items'] = GROUPED_ITEMS,
@@ -23,12 +23,12 @@ export async function groupedEditor(
   return editor;
 }
 
-/** Which group is shown. */
+/** The choice of the group that is shown. */
 export function groupChoice(editor: InventoryEditor): HTMLSelectElement | null {
   return editor.renderRoot.querySelector<HTMLSelectElement>('.of-group select');
 }
 
-/** In which order the items are shown. */
+/** The choice of the order. */
 export function sortChoice(editor: InventoryEditor): HTMLSelectElement | null {
   return editor.renderRoot.querySelector<HTMLSelectElement>('.sort:not(.of-group) select');
 }
@@ -41,7 +41,7 @@ export async function choose(select: HTMLSelectElement | null, label: string): P
   await Promise.resolve();
 }
 
-/** @param wanted ids of the rows from the first to the last, with a space between two */
+/** @param wanted ids of the rows from the first to the last, separated by spaces */
 export function untilIds(editor: InventoryEditor, wanted: string): Promise<void> {
   return until(() => ids(editor).join(' ') === wanted, `the rows are ${wanted}`);
 }

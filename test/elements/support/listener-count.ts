@@ -1,6 +1,10 @@
 import { afterThisTest } from '../../client/support/clean-up.js';
 
-/** How many more listeners the window and the document have than now. */
+/**
+ * Counts listeners from now on.
+ *
+ * @returns a function that returns the number of listeners that were added to the window and the document and not removed
+ */
 export function countListeners(): () => number {
   const counts = [watch(window), watch(document)];
   return () => counts.reduce((sum, count) => sum + count(), 0);
@@ -12,7 +16,7 @@ function watch(target: EventTarget): () => number {
   target.addEventListener = (...[type, listener, options]: Parameters<typeof addEventListener>) => {
     const listeners = (added.get(type) ?? new Set()).add(listener);
     added.set(type, listeners);
-    // The other way to take it away.
+    // A signal is the other way to remove a listener.
     const signal = typeof options === 'object' ? options.signal : undefined;
     signal?.addEventListener('abort', () => listeners.delete(listener));
     addEventListener.call(target, type, listener, options);

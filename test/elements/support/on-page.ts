@@ -5,13 +5,13 @@ import { KAYAK } from '../../client/support/items.js';
 import type { FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
 
-/** What a person sees of a toggle. */
+/** The visible content of a toggle. */
 export interface Shown {
   readonly value: 'on' | 'off' | 'unknown';
   readonly status: string;
-  /** The shapes of the icon before the status. */
+  /** The shapes of the icon before the status, as markup. */
   readonly icon: string;
-  /** What the colour goes by. */
+  /** The attribute that selects the colour of the status. */
   readonly tone: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function valueOf(control: HTMLInputElement | null): Shown['value'] {
   return control.checked ? 'on' : 'off';
 }
 
-/** What a person reads beside the label. */
+/** The text of the value, beside the label. */
 export function words(toggle: AvailabilityToggle): string {
   return toggle.renderRoot.querySelector('[part=value]')?.textContent.trim() ?? '';
 }
@@ -43,7 +43,7 @@ export function control(toggle: AvailabilityToggle): HTMLInputElement {
   return input;
 }
 
-/** The two plain choices of a value that nobody has told. */
+/** The two choices of an unknown value. */
 export function choices(toggle: AvailabilityToggle): HTMLButtonElement[] {
   return [...toggle.renderRoot.querySelectorAll<HTMLButtonElement>('[role=group] button')];
 }
@@ -54,7 +54,7 @@ export function tryAgain(toggle: AvailabilityToggle): HTMLButtonElement | undefi
   );
 }
 
-/** A yes or no, because a failed comparison of two elements would print both to their last node. */
+/** Returns a boolean, because a failed comparison of two elements would print both with all their content. */
 export function hasFocus(element: Element): boolean {
   return element.matches(':focus');
 }
@@ -63,7 +63,7 @@ export function untilStatus(toggle: AvailabilityToggle, text: string): Promise<v
   return until(() => shown(toggle).status.includes(text), `the status says "${text}"`);
 }
 
-/** A toggle whose proxy has answered. */
+/** Opens a toggle, and waits until its proxy has responded. */
 export async function readyToggle(proxy: FakeProxy, item: ItemId = KAYAK): Promise<AvailabilityToggle> {
   let ready = false;
   const toggle = await fixture<AvailabilityToggle>(
@@ -81,7 +81,7 @@ export async function readyToggle(proxy: FakeProxy, item: ItemId = KAYAK): Promi
   return toggle;
 }
 
-/** Everything of these kinds that an element says from now on. */
+/** Records the events of these types that an element fires from now on. */
 export function recordEvents<T extends Event = Event>(element: EventTarget, ...types: string[]): T[] {
   const events: T[] = [];
   for (const type of types) {

@@ -28,7 +28,7 @@ export async function setLanguage(editor: InventoryEditor, language: PhoneLangua
   await editor.updateComplete;
 }
 
-/** @param box what must not need to be scrolled sideways */
+/** @param box must not need to be scrolled sideways */
 export async function expectAccessibleAndFitting(editor: InventoryEditor, box: HTMLElement | null): Promise<void> {
   await expect(editor).to.be.accessible();
   expect(box?.scrollWidth).to.be.at.most(box?.clientWidth ?? 0);

@@ -1,12 +1,12 @@
 import { afterThisTest } from '../../client/support/clean-up.js';
 import { countListeners } from './listener-count.js';
 
-/** What a page holds for as long as somebody needs it, more than now. */
+/** Resources that the page has acquired and not released since the counting began. */
 export interface Resources {
   readonly listeners: number;
   readonly timers: number;
   readonly observers: number;
-  /** Answers of the proxy that have not ended. */
+  /** Event streams of the proxy that are still open. */
   readonly streams: number;
 }
 
@@ -16,7 +16,7 @@ export function noResources(): Resources {
   return NONE;
 }
 
-/** Counts from now on. */
+/** Starts counting. @returns a function that returns the present numbers */
 export function countResources(): () => Resources {
   const listeners = countListeners();
   const timers = countTimers();
@@ -86,7 +86,7 @@ function countStreams(): () => number {
     const response = await real(input, init);
     if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
     open += 1;
-    // ky hands over a Request, which carries the signal.
+    // ky passes a Request, which contains the signal.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.addEventListener('abort', () => (open -= 1), { once: true });
     return response;

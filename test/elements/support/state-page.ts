@@ -4,14 +4,14 @@ import type { AvailabilityToggle, InventoryEditor } from '../../../src/index.js'
 import { KAYAK, LONG_AGO } from '../../client/support/items.js';
 import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 
-/** A page that looks one way; its own colours, because a toggle stands on whatever the host has behind it. */
+/** The colour scheme and direction of a page. The page has a background, because a toggle itself is transparent. */
 export interface Look {
   readonly name: string;
   readonly scheme: 'light' | 'dark';
   readonly dir: 'ltr' | 'rtl';
 }
 
-/** Where an element is brought into one of its states, with a proxy of its own. */
+/** A page on which a test brings an element into one of its states, with a proxy of its own. */
 export class StatePage {
   readonly #look: Look;
   readonly proxy: FakeProxy = fakeProxy();
@@ -46,7 +46,7 @@ export class StatePage {
   }
 }
 
-/** Two people chose differently. */
+/** An item with a conflict of two people. */
 export const CONFLICT = {
   id: KAYAK,
   available: true,

@@ -22,7 +22,7 @@ async function moved(page: StatePage): Promise<AvailabilityToggle> {
   return toggle;
 }
 
-/** What a toggle may look like, by name. */
+/** The states of a toggle, by name. */
 export const TOGGLE_STATES: Readonly<Record<string, ToggleState>> = {
   'plain and off': (page) => page.toggle({}),
   'plain and on': (page) => page.toggle({ checked: true }),

@@ -1,6 +1,6 @@
 import { BOAT, CABIN, KAYAK } from '../../client/support/items.js';
 
-/** Three items as a host lists them, all of them available. */
+/** Three items in a host's list, all of them available. */
 export const TOURS = [
   { id: KAYAK, label: 'Kayak tour', available: true },
   { id: BOAT, label: 'Boat tour', available: true },
@@ -9,7 +9,7 @@ export const TOURS = [
 
 export const BOAT_CLOSED = TOURS.map((item) => (item.id === BOAT ? { ...item, available: false } : item));
 
-/** The boat has no value yet. */
+/** The boat has no value. */
 export const BOAT_UNSET = [
   { id: KAYAK, label: 'Kayak tour', available: true },
   { id: BOAT, label: 'Boat tour' },

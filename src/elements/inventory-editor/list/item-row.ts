@@ -195,7 +195,7 @@ export class Row {
     }
     for (const button of this.#off === undefined ? [on] : [on, this.#off]) {
       button.disabled = disabled;
-      // It stays focusable for people who may only view: it tells the value of the item.
+      // It stays focusable for people who may only view, because it shows the value of the item.
       set(button, 'aria-disabled', readonly || !canEdit ? 'true' : null);
     }
     if (this.#off === undefined) return;
