@@ -64,7 +64,7 @@ export const MOUNTS: Readonly<Record<string, Mount>> = {
     const app = fastify({ forceCloseConnections: true });
     const inventory = nodeListener(proxy);
     app.register((scope, _options, done) => {
-      // The proxy reads the bodies itself.
+      // The proxy reads bodies itself.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null));
       scope.all('/inventory/*', (request, reply) => {

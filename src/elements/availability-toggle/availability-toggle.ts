@@ -81,7 +81,10 @@ export class AvailabilityToggle extends SwitchControl {
   /** Id of the item. Without it, the toggle is a plain form switch that uses no network. */
   @reflected() item!: string | null | undefined;
 
-  /** Base URL of the proxy; may have a path. The drop-in script uses its own origin by default. */
+  /**
+   * Base URL of the proxy; may have a path. In the drop-in script it defaults to the address that the script was loaded
+   * from.
+   */
   @reflected({ onSet: recordProxyProperty }) proxy!: string | null | undefined;
 
   /** URL on the host that responds to a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */

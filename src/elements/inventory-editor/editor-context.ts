@@ -152,7 +152,7 @@ export interface ToolsOfEditor {
   openLists(): Promise<void>;
   /** Opens the dialog with the history of all items. */
   openHistory(): Promise<void>;
-  /** Opens the dialog that asks until when these items are unavailable. */
+  /** Opens the dialog that asks for the end of a closing of these items. */
   openSchedule(ids: readonly ItemId[], options?: ScheduleOptions): Promise<void>;
   /** Opens one of the dialogs. */
   withDialogs(open: (dialogs: DialogsOfEditor) => void): void;

@@ -72,7 +72,10 @@ export class InventoryEditor extends LitElement {
 
   readonly #controller: StoreController = new StoreController(this);
 
-  /** Base URL of the proxy; may have a path. The drop-in script uses its own origin by default. */
+  /**
+   * Base URL of the proxy; may have a path. In the drop-in script it defaults to the address that the script was loaded
+   * from.
+   */
   proxy: string | undefined;
 
   /** URL on the host that responds to a POST with `{"token": "…"}`. Without it, the host's cookies identify the person. */

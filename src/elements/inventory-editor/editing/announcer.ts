@@ -12,7 +12,10 @@ interface Counted extends Pick<StoreSnapshot, 'owner' | 'openCount'> {
   readonly store: InventoryStore;
 }
 
-/** Connects the editor with the page: events and a promise about edits, language, relative times, and one polite live region. */
+/**
+ * Connects the editor with the page: it fires the events and resolves the promise about edits, follows the language and the
+ * clock, and has the one polite live region.
+ */
 export class EditorNews implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   #counted: Counted | undefined;

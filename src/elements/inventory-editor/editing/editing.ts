@@ -1,3 +1,3 @@
-/** Editing at scale: finding, selecting, drafts and dialogs, with their English words. Loaded after the first rows. */
+/** Editing: search, selection, drafts and dialogs, with their English texts. This module is loaded after the first rows. */
 export { editorEn } from '../../../locales/editor-en.js';
 export { EditorTools } from './editor-controller.js';

@@ -99,7 +99,8 @@ export class EditorTools implements ToolsOfEditor {
     this.#view = new ViewAutosave(store, listName(context), (view) => void this.#onView(view), new ViewTable());
     store.announcers.add(this.#announcer);
     this.#keys = new GridKeys(this);
-    // The focus goes to the row with the list's tab stop, so that a key pressed twice flips no switch; without rows, to the search.
+    // The focus moves to the row with the list's tab stop, so that a key pressed twice flips no switch. Without rows, it
+    // moves to the search.
     this.#focus = new FocusKeeper(root, (left) => {
       const stop = left.matches('input') ? null : root.querySelector('.sheet [tabindex="0"]');
       return (

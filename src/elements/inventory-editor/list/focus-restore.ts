@@ -2,14 +2,14 @@ import { observeSize } from '../../shared/other-document.js';
 import { scrollAround } from './scroll-around.js';
 
 /**
- * Scrolls what has the focus out from under the bars, which are sticky and cover what is below them (WCAG 2.4.11); in the list,
- * the whole row. Nothing moves after a press with a finger or a mouse.
+ * Scrolls the focused element out from under the bars, which are sticky and cover what is below them (WCAG 2.4.11). In the
+ * list, it scrolls the whole row. Nothing moves after a press with a finger or a mouse.
  */
 export function scrollAboveActionBar(root: ShadowRoot): void {
   const { activeElement } = root;
   const actionBar = root.querySelector('.bars');
   if (actionBar === null || activeElement?.matches(':focus-visible:not(.bars *, dialog *)') !== true) return;
-  // A browser does not scroll to what is visible in part.
+  // A browser does not scroll to an element that is partly visible.
   if (activeElement.matches('.chip')) activeElement.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   const held = activeElement.closest('.sheet :is(.row, .tile)') ?? activeElement;
   const top = held.getBoundingClientRect().bottom - actionBar.getBoundingClientRect().top;
@@ -17,7 +17,7 @@ export function scrollAboveActionBar(root: ShadowRoot): void {
   if (top > 0) scrollAround(root.host, top);
 }
 
-/** @returns what gets the focus when the element that had it is gone; `null`: nothing */
+/** @returns the element to focus after the focused one has disappeared; `null` for none */
 export type FocusRefuge = (left: HTMLElement) => HTMLElement | null;
 
 /** The element that had the focus in a list that was replaced by another one. */
@@ -40,14 +40,14 @@ export class FocusKeeper {
   constructor(root: ShadowRoot, refuge: FocusRefuge) {
     this.#root = root;
     this.#refuge = refuge;
-    // The focused element may be the one that loaded this part, and may disappear now.
+    // The press that loaded this module may have been on the focused element, which may disappear now.
     this.#held = (root.activeElement as HTMLElement | null) ?? lost.get(root);
     lost.delete(root);
     root.addEventListener('focusin', this.#onFocus);
     root.addEventListener('focusout', this.#onBlur);
   }
 
-  /** Follows the bars in the document where the list is now. */
+  /** Observes the bars in the document that the list is in now. */
   observe(): void {
     this.#observer?.disconnect();
     this.#observer = undefined;

@@ -234,7 +234,10 @@ const FOREIGN = /^(?!\p{scx=Latin})[\p{L}\p{M}]$/u;
 /** The Latin letter on the same key, for a keyboard layout of another script. */
 const PLACES: Readonly<Record<string, string>> = { KeyA: 'a', KeyS: 's', KeyY: 'y', KeyZ: 'z', Slash: '/' };
 
-/** The letter on the key, because AZERTY, QWERTZ and Dvorak move letters; by its position only if it has no Latin letter. */
+/**
+ * The letter on the key, because AZERTY, QWERTZ and Dvorak move letters. The position of the key counts only if it has no
+ * Latin letter.
+ */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   if (key === '؟') return '?';
   if (!FOREIGN.test(key)) return key.toLowerCase();

@@ -13,7 +13,7 @@ export interface RowContext {
   readonly disabled: boolean;
   /** Whether the id is shown beside the label. An item without a label is always shown by its id. */
   readonly showsIds: boolean;
-  /** Some rows have a picture. The others leave room for one, so that all names are aligned. */
+  /** Whether some rows have a picture. The others then leave room for one, so that all names are aligned. */
   hasPictures(): boolean;
   isSelected(position: Position): boolean;
   ago(time: Timestamp): string;
@@ -133,7 +133,7 @@ export class Row {
     return this.#lead;
   }
 
-  /** Not by a custom property: a change of it would restyle all descendants with each move. */
+  /** Sets the position directly. A custom property would restyle all descendants with each move. */
   moveTo(start: string): void {
     if (start === this.#start) return;
     this.#start = start;

@@ -47,7 +47,7 @@ function makeTile(column: number): Row {
     cell.setAttribute('role', 'presentation');
     cell.removeAttribute('tabindex');
   }
-  // A cell is called by what is in it: by its item first, and by the check box last.
+  // The accessible name of a cell is its content: the item comes first, and the check box last.
   node.append(...node.querySelectorAll('.pick'));
   return tile;
 }
