@@ -104,7 +104,7 @@ export const CONTROLS: readonly Control[] = [
     if (edits.length === 0) return undefined;`,
     test: inProxy(
       'delivery/delivery-stop',
-      'keeps the order: an older edit that may have arrived is sent before the newer',
+      'sends an older edit that may have arrived before the newer one, after its next start',
     ),
   },
   {

@@ -37,10 +37,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T4: {
     attacker: 'a vendor edits or sees another’s items',
     tests: [
-      [
-        'proxy/delivery/two-worlds.test.ts',
-        'a vendor gets the same responses, whatever another vendor of the same proxy does',
-      ],
+      ['proxy/delivery/two-worlds.test.ts', 'gets the same responses whatever another vendor does'],
       [
         'proxy/delivery/two-vendors-one-credential.test.ts',
         'delays no edit of another vendor on the same credential, however long that goes on',

@@ -13,7 +13,7 @@ const CALLS_PER_SECOND = 2;
 const PAGE = 50;
 
 describe('a portal that is down for a day while people keep editing', () => {
-  it('gets all edits soon after, within its rate limit', async (t) => {
+  it('receives all edits after the outage, within the rate limit', async (t) => {
     const fixture = new DeliveryFixture(t, {
       itemsPerCall: ITEMS_PER_CALL,
       callsPerSecond: CALLS_PER_SECOND,

@@ -103,13 +103,13 @@ describe('a portal that never accepted a call of this credential', () => {
   });
 });
 
-describe('a portal that accepts few items a call and rejects those at the head of the queue', () => {
+describe('a portal that accepts few items per call and rejects those at the head of the queue', () => {
   for (const [itemsPerCall, bad] of [
     [1, 1],
     [2, 3],
     [1, 5],
   ] as const) {
-    it(`delays no other edit for ever (${bad} bad, ${itemsPerCall} a call), even if it never accepted a call`, async (t) => {
+    it(`does not block the other edits (${bad} rejected, ${itemsPerCall} per call), even if it never accepted a call`, async (t) => {
       const fixture = new DeliveryFixture(t, { itemsPerCall });
       await fixture.portal.misbehave({ refuse_items: boats(bad).map(({ id }) => id) });
 
@@ -122,7 +122,7 @@ describe('a portal that accepts few items a call and rejects those at the head o
   }
 
   for (const itemsPerCall of [1, 2]) {
-    it(`delays no edit after five such (${itemsPerCall} a call)`, async (t) => {
+    it(`does not block an edit behind five rejected ones (${itemsPerCall} per call)`, async (t) => {
       const fixture = await verifiedFixture(t, { itemsPerCall });
       await fixture.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
       await fixture.post(...boats(5));
@@ -137,7 +137,7 @@ describe('a portal that accepts few items a call and rejects those at the head o
 });
 
 describe('the same rejection of five different items in a row', () => {
-  it('is the portal’s fault: all edits are reopened, and wait', async (t) => {
+  it('counts as a failure of the portal: all five edits are reopened and stay received with the reason portal_refuses', async (t) => {
     const fixture = await verifiedFixture(t);
     await fixture.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
 
@@ -175,7 +175,7 @@ describe('the same rejection of five different items in a row', () => {
     assert.equal(fixture.portal.updateCalls - before, 1);
   });
 
-  it('is the items’ fault if there are only four: the edits are refused', async (t) => {
+  it('counts as a fault of the items if there are only four: the edits are refused', async (t) => {
     const fixture = await verifiedFixture(t);
     await fixture.portal.misbehave({ refuse_items: boats(4).map(({ id }) => id) });
 
@@ -213,7 +213,7 @@ describe('the same rejection of five different items in a row', () => {
     assert.deepEqual(await standings(fixture, edits), ['refused']);
   });
 
-  it('is the items’ fault after all once the portal has accepted another item', async (t) => {
+  it('refuses the five edits once the portal has accepted another item', async (t) => {
     const fixture = await verifiedFixture(t);
     await fixture.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
     const bad = await fixture.post(...boats(5));
@@ -228,7 +228,7 @@ describe('the same rejection of five different items in a row', () => {
 });
 
 describe('the same rejection of five items in a row that the portal had rejected and accepted before', () => {
-  it('is the portal’s fault again: all edits are reopened, and wait', async (t) => {
+  it('counts as a failure of the portal again: all edits are reopened and stay received', async (t) => {
     const fixture = await verifiedFixture(t);
     await fixture.portal.misbehave({ refuse_items: boats(5).map(({ id }) => id) });
     const before = await fixture.post(...boats(5));
@@ -288,7 +288,7 @@ describe('a response that rejects every item of its call with the same code', ()
     assert.deepEqual(await standings(fixture, edits), ['received']);
   });
 
-  it('ends once the portal answers in a form that the profile can read', async (t) => {
+  it('ends once the portal answers in a form that the profile can read, and the edits are delivered', async (t) => {
     const fixture = await verifiedFixture(t);
     fixture.portal.says = () => 'STORED';
     const edits = await fixture.post(...boats(60));
@@ -300,7 +300,7 @@ describe('a response that rejects every item of its call with the same code', ()
     assert.deepEqual(await standings(fixture, edits), ['delivered']);
   });
 
-  it('is about its items after all once the portal has accepted another one', async (t) => {
+  it('refuses the edits once the portal has accepted another item', async (t) => {
     const fixture = await verifiedFixture(t);
     fixture.portal.says = (id) => (id.startsWith('boat') ? 'NO_SUCH_ITEM' : 'ok');
     const bad = await fixture.post(...boats(7));
@@ -314,7 +314,7 @@ describe('a response that rejects every item of its call with the same code', ()
     assert.deepEqual(await standings(fixture, bad), ['refused']);
   });
 
-  it('is believed if others pass in the same call, and costs no extra call', async (t) => {
+  it('refuses the rejected edits after one call if the same response accepts another item', async (t) => {
     const fixture = await verifiedFixture(t);
     const before = fixture.portal.updateCalls;
     fixture.portal.says = (id) => (id.startsWith('boat') ? 'NO_SUCH_ITEM' : 'ok');
@@ -328,7 +328,7 @@ describe('a response that rejects every item of its call with the same code', ()
     assert.equal(fixture.portal.updateCalls - before, 1);
   });
 
-  it('is believed for four items, and costs no extra call', async (t) => {
+  it('refuses four edits after one call', async (t) => {
     const fixture = await verifiedFixture(t);
     const before = fixture.portal.updateCalls;
     fixture.portal.says = () => 'NO_SUCH_ITEM';

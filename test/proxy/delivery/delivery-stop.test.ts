@@ -54,7 +54,7 @@ describe('a proxy that is asked to stop', () => {
     assert.equal(await openAttempts(fixture), 0);
   });
 
-  it('accepts edits to the end, and delivers them after the next start', async (t) => {
+  it('accepts edits after delivery has stopped, and delivers them after the next start', async (t) => {
     const fixture = new DeliveryFixture(t);
     await fixture.stopDelivery();
     const edits = await fixture.post(KAYAK);
@@ -76,7 +76,7 @@ describe('a proxy that is asked to stop', () => {
 });
 
 describe('a proxy that is killed', () => {
-  it('before it has sent an edit sends it after its next start', async (t) => {
+  it('before it has sent an edit delivers the edit after its next start', async (t) => {
     const fixture = new DeliveryFixture(t);
     fixture.portal.networkFault = 'unreachable';
     const edits = await fixture.post(KAYAK);
@@ -112,7 +112,7 @@ describe('a proxy that is killed', () => {
     });
   }
 
-  it('keeps the order: an older edit that may have arrived is sent before the newer', async (t) => {
+  it('sends an older edit that may have arrived before the newer one, after its next start', async (t) => {
     const fixture = new DeliveryFixture(t);
     await fixture.post({ id: 'first', available: true });
     await fixture.clock.pass(MINUTE);

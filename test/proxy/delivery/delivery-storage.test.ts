@@ -14,9 +14,9 @@ import { viewerOf } from '../../support/viewer.js';
 
 const SECOND = 1000;
 
-describe('a disk that fails for a moment', () => {
+describe('a storage failure', () => {
   for (const work of ['leaseLanes', 'beginAttempt', 'recordOutcomes', 'nextDueAt'] as const) {
-    it(`in ${work} delays an edit by a second and loses none`, async (t) => {
+    it(`delays an edit by two seconds at most and loses none: ${work}`, async (t) => {
       const fixture = open(t, (outbox) => failOnce(outbox, work));
       await post(fixture);
       fixture.proxy.start();
@@ -29,7 +29,7 @@ describe('a disk that fails for a moment', () => {
     });
   }
 
-  it('after one of two calls in flight sends the other’s item again only when that call has ended', async (t) => {
+  it('does not resend the item of the other call while that call is in flight', async (t) => {
     const open: string[] = [];
     const met: string[] = [];
     const fixture: OpenProxy = openProxy(t, {
@@ -61,7 +61,7 @@ describe('a disk that fails for a moment', () => {
     ['recordOutcomes', 5],
     ['reopen', 0],
   ] as const) {
-    it(`in ${work} while a portal rejects everything causes no refused edit`, async (t) => {
+    it(`causes no refused edit while a portal rejects everything: ${work}`, async (t) => {
       const fixture = open(t, (outbox) => failOnce(outbox, work, calls));
       const boats = Array.from({ length: 5 }, (_, at) => `boat-${String(at)}`);
       fixture.proxy.start();
@@ -82,7 +82,7 @@ describe('a disk that fails for a moment', () => {
     });
   }
 
-  it('causes no call to the portal before the time that it asked for', async (t) => {
+  it('causes no call to the portal before the end of Retry-After', async (t) => {
     const fixture = open(t, (outbox) => failOnce(outbox, 'recordOutcomes', 1));
     await post(fixture, 'first');
     fixture.proxy.start();
@@ -99,19 +99,19 @@ describe('a disk that fails for a moment', () => {
     assert.equal((await fixture.outbox.count()).delivered, 2);
   });
 
-  it('and keeps failing delays an edit until it works again, and not for a whole lease', async (t) => {
+  it('that lasts delays an edit until the storage works again, and not for a whole lease', async (t) => {
     let isFull: boolean | undefined;
     const fixture = open(t, (outbox) => {
       const unlessFull = <T>(work: () => Promise<T>): Promise<T> =>
         isFull === true ? Promise.reject(new StorageFailed('database or disk is full')) : work();
       return {
         ...outbox,
-        leaseLanes: (...words) => unlessFull(() => outbox.leaseLanes(...words)),
-        recordOutcomes: (...words) => {
+        leaseLanes: (...args) => unlessFull(() => outbox.leaseLanes(...args)),
+        recordOutcomes: (...args) => {
           isFull ??= true;
-          return unlessFull(() => outbox.recordOutcomes(...words));
+          return unlessFull(() => outbox.recordOutcomes(...args));
         },
-        releaseLease: (...words) => unlessFull(() => outbox.releaseLease(...words)),
+        releaseLease: (...args) => unlessFull(() => outbox.releaseLease(...args)),
       };
     });
     await post(fixture);
@@ -126,7 +126,7 @@ describe('a disk that fails for a moment', () => {
     assert.equal(closed.length, 1);
   });
 
-  it('is not used in a busy loop while it fails', async (t) => {
+  it('that lasts causes one retry a second, and no busy loop', async (t) => {
     let asked = 0;
     const fixture = open(t, (outbox) => ({
       ...outbox,
@@ -144,7 +144,7 @@ describe('a disk that fails for a moment', () => {
 });
 
 describe('an edit that arrives at the moment when delivery goes to sleep', () => {
-  it('wakes it', async (t) => {
+  it('is delivered within seconds', async (t) => {
     let hasCome = false;
     const fixture: OpenProxy = open(t, (outbox) => ({
       ...outbox,
@@ -205,10 +205,10 @@ function failOnce(
   after = 0,
 ): Outbox {
   let calls = 0;
-  const call = outbox[work] as (...words: unknown[]) => Promise<unknown>;
-  const failing = (...words: unknown[]): Promise<unknown> => {
+  const call = outbox[work] as (...args: unknown[]) => Promise<unknown>;
+  const failing = (...args: unknown[]): Promise<unknown> => {
     calls += 1;
-    if (calls !== after + 1) return call(...words);
+    if (calls !== after + 1) return call(...args);
     return Promise.reject(new StorageFailed('disk I/O error'));
   };
   return { ...outbox, [work]: failing };

@@ -16,11 +16,11 @@ const MINUTE = 60 * SECOND;
 const VENDORS = 12;
 
 describe('a slow portal where each of many vendors has its own path', () => {
-  for (const [words, maxLanes] of [
+  for (const [calls, maxLanes] of [
     ['eight calls', undefined],
     ['as many calls as a setting allows', 3],
   ] as const)
-    it(`gets ${words} at once, while the others wait without a query of the storage, and then theirs`, async (t) => {
+    it(`gets ${calls} concurrently; the calls of the other vendors follow, without busy queries of the storage`, async (t) => {
       const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
       let looks = 0;
       let underWay = 0;
@@ -73,7 +73,7 @@ describe('eight vendors with many edits, each with its own path', () => {
     { calls_per_second: 1, in_flight: 4, call_ms: 2_000 },
   ];
   for (const { call_ms, ...pace } of paces) {
-    it(`do not delay an edit of a ninth: ${JSON.stringify({ ...pace, call_ms })}`, async (t) => {
+    it(`do not starve a single edit of a ninth vendor: ${JSON.stringify({ ...pace, call_ms })}`, async (t) => {
       const { clock, portal, proxy, outbox, ask } = openProxy(t, {
         profile: portalProfile.parse({
           update: { path: '/v1/{vendor}/inventory' },
@@ -122,7 +122,7 @@ describe('a rate limit of one call a second', () => {
       ],
     ];
   for (const [what, byVendor, least, most] of cases) {
-    it(`is ${what}`, async (t) => {
+    it(`applies ${what}`, async (t) => {
       const clock = new VirtualClock(Date.now());
       const { account, fetch: reach } = new UnreliablePortal(clock);
       let calls = 0;

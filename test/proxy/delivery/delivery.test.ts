@@ -57,7 +57,7 @@ describe('while the portal does not accept it, an edit', () => {
     assert.deepEqual(short(receipt), { state: 'received', delayed: true, reason: 'portal_unreachable' });
   });
 
-  it('waits through a day of it with few calls, and is sent within five minutes after', async (t) => {
+  it('is retried with few calls during a day of downtime, and sent within five minutes after it', async (t) => {
     const fixture = new DeliveryFixture(t, { random: () => 0.999, restTurns: 20 });
     fixture.portal.networkFault = 'unreachable';
     const edits = await fixture.post(ON, { id: 'boat', available: false });
@@ -395,7 +395,7 @@ describe('two edits of one item', () => {
   });
 });
 
-describe('the rate of delivery', () => {
+describe('the rate of delivery calls', () => {
   it('is two calls a second at most, however many edits wait', async (t) => {
     const fixture = new DeliveryFixture(t, { itemsPerCall: 1 });
     await warmUp(fixture);
@@ -425,7 +425,7 @@ describe('the rate of delivery', () => {
     assert.ok(portal.updateCalls >= 18, `${portal.updateCalls} calls in 10 s`);
   });
 
-  it('is what the portal asks for if it accepts a call and allows no other', async (t) => {
+  it('waits for the reset of the rate limit if the portal accepts a call with nothing remaining', async (t) => {
     const fixture = new DeliveryFixture(t, { itemsPerCall: 1 });
     fixture.portal.remaining = 'remaining=0, reset=30';
 
@@ -447,7 +447,7 @@ describe('the rate of delivery', () => {
   });
 
   for (const seconds of [20, 1200]) {
-    it(`is what the portal asks for if it rejects a call and allows no other for ${seconds} s`, async (t) => {
+    it(`waits for the reset of the rate limit if the portal rejects a call with nothing remaining for ${seconds} s`, async (t) => {
       const fixture = new DeliveryFixture(t);
       await warmUp(fixture);
       await fixture.portal.misbehave({ refuse_items: ['b'] });
@@ -467,7 +467,7 @@ describe('the rate of delivery', () => {
     });
   }
 
-  it('follows the portal if it asks for a longer wait than that of a held lane', async (t) => {
+  it('waits for the reset of the rate limit if that is longer than the pause of a held lane', async (t) => {
     const fixture = new DeliveryFixture(t);
     await fixture.portal.misbehave({ refuse_items: ['a'] });
     fixture.portal.remaining = '"default";r=0;t=1200';
@@ -480,7 +480,7 @@ describe('the rate of delivery', () => {
     assert.deepEqual([atFirst, fixture.portal.updateCalls], [1, 2]);
   });
 
-  it('is respected if a call has to wait for longer than a lease lasts', async (t) => {
+  it('holds even if a call has to wait for longer than a lease lasts', async (t) => {
     const profile = portalProfile.parse({ limits: { items: 1, calls_per_second: 0.01 } });
     const { clock, portal, outbox, ...first } = openProxy(t, { outbox: openMemoryOutbox(), profile });
     const other = openProxy(t, { outbox, clock, portal: portal.account, fetch: portal.fetch, profile });
@@ -509,7 +509,7 @@ describe('the rate of delivery', () => {
   });
 
   for (const networkFault of ['too many', 'a web page', 'unreachable'] as const) {
-    it(`is one call if that closes the lane before the others of its round (${networkFault})`, async (t) => {
+    it(`drops to one call if that call fails and closes the lane before the concurrent ones are sent (${networkFault})`, async (t) => {
       const { clock, portal, proxy, ask } = openProxy(t, { profile: severalAtOnce, random: () => 1 });
       proxy.start();
       await ask('POST', '/v1/inventory', { token: await embedToken(), body: boatsOf(1) });
@@ -524,7 +524,7 @@ describe('the rate of delivery', () => {
     });
   }
 
-  it('is as many items a call as the profile says, the oldest first', async (t) => {
+  it('sends as many items per call as the profile says, the oldest first', async (t) => {
     const fixture = new DeliveryFixture(t, { itemsPerCall: 2 });
     await fixture.stopDelivery();
     await fixture.post(...['c', 'a', 'b'].map((id) => ({ id, available: true })));

@@ -57,7 +57,7 @@ describe('a wait that the portal asks for', () => {
 });
 
 describe('a portal that allows an immediate retry each time', () => {
-  it('gets calls less and less often, as if it had not said when', () => {
+  it('gets calls with exponential back-off, as without Retry-After', () => {
     let state = OPEN;
     let now = NOW;
     const waits = Array.from({ length: 5 }, () => {
@@ -131,7 +131,7 @@ describe('a response that holds a lane', () => {
     ['portal_unreadable', 'answered'],
     ['portal_credentials', false],
   ] as const) {
-    it(`leaves ${uncertain === false ? 'no doubt' : 'it open'} whether the portal has acted, for ${reason}`, () => {
+    it(`leaves the outcome ${uncertain === false ? 'certain' : 'uncertain'} for ${reason}`, () => {
       const attemptOutcomes = toAttemptOutcomes(due(1, 1), { kind: 'held', reason }, OPEN, at(NOW, true));
 
       assert.deepEqual(

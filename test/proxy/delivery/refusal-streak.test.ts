@@ -11,8 +11,8 @@ const edits = (from: number, count = SYSTEMIC_THRESHOLD): RejectedEdit[] =>
     id: `boat-${from + at}` as ItemId,
   }));
 
-describe('edits that were refused wrongly, while several calls are in flight,', () => {
-  it('are still to be reopened if one call is rejected and another passes before that is done', () => {
+describe('wrongly rejected edits', () => {
+  it('remain to be reopened when another call in flight passes', () => {
     const streak = new SystemicFailureDetector(undefined, new Set());
     streak.recordRejected(edits(1), () => '422');
     streak.recordRejected(edits(11, 1), () => '422');
@@ -22,7 +22,7 @@ describe('edits that were refused wrongly, while several calls are in flight,', 
     assert.deepEqual(streak.rejections.wronglyRejected, edits(1));
   });
 
-  it('are still to be reopened if another call adds them while others are reopened', () => {
+  it('of a second call remain to be reopened when those of the first are reopened', () => {
     const streak = new SystemicFailureDetector(undefined, new Set());
     streak.recordRejected(edits(1), () => '422');
     const { wronglyRejected } = streak.rejections;

@@ -20,7 +20,7 @@ import { leaseLane } from '../../support/lease-lane.js';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-describe('a profile that is read again', () => {
+describe('a portal profile that is reloaded', () => {
   it('with a longer timeout lets no second call be sent while the first may still be in flight', async () => {
     const clock = new VirtualClock();
     const portal = new UnreliablePortal(clock);
@@ -128,8 +128,8 @@ describe('a profile that is read again', () => {
   });
 });
 
-describe('a profile that is read again with another rate limit and timeout', () => {
-  it('does not change that a rejection is about the edit', async (t) => {
+describe('a reloaded profile with another rate limit and timeout', () => {
+  it('leaves a rejected edit refused', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t);
     await held(ask, proxy, clock);
     await portal.misbehave({ refuse_items: ['kayak'] });
@@ -141,8 +141,8 @@ describe('a profile that is read again with another rate limit and timeout', () 
   });
 });
 
-describe('settings that are read again while an older value may still arrive', () => {
-  it('cause the newer one to be resent when that cannot happen any more, and not before', async (t) => {
+describe('a reload while an older value may still arrive at the portal', () => {
+  it('resends the newer value once the older one cannot arrive any more, and not before', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t);
     await held(ask, proxy, clock);
     portal.networkFault = 'answer lost';
@@ -168,7 +168,7 @@ describe('a profile that was wrong', () => {
     ['never delivered', wrong],
     ['delivered under another', undefined],
   ] as const) {
-    it(`and ${how}, and is repaired by a restart, delivers at once what it held`, async (t) => {
+    it(`and ${how}, and is repaired by a restart, delivers its held edits at once`, async (t) => {
       const first = openProxy(t, before && { profile: before });
       const { clock, outbox, portal } = first;
       await held(first.ask, first.proxy, clock);
@@ -214,13 +214,13 @@ describe('a profile that was wrong', () => {
   });
 });
 
-describe('settings that are read again while the storage fails for a moment', () => {
-  it('do not prevent acceptance once it works again', async (t) => {
+describe('a reload while the storage fails for a moment', () => {
+  it('does not prevent acceptance once the storage works again', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let fails = false;
     const outbox: Outbox = {
       ...file,
-      moveLanes: (...words) => (fails ? Promise.reject(new StorageFailed('away')) : file.moveLanes(...words)),
+      moveLanes: (...args) => (fails ? Promise.reject(new StorageFailed('away')) : file.moveLanes(...args)),
     };
     const { clock, portal, proxy, ask } = openProxy(t, { outbox });
     proxy.start();
@@ -236,7 +236,7 @@ describe('settings that are read again while the storage fails for a moment', ()
     assert.equal(answer.status, 202);
   });
 
-  it('do not let a request wait for ever: it is asked to be repeated', async (t) => {
+  it('answers 503 to a request that waits for the storage', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let fail = (): void => undefined;
     const away = new Promise<never>((_, reject) => {
@@ -248,7 +248,7 @@ describe('settings that are read again while the storage fails for a moment', ()
     const digested = new Promise<void>((resolve) => (hasDigested = resolve));
     let moves = 0;
     const { clock, portal, proxy, ask } = openProxy(t, {
-      outbox: { ...file, moveLanes: (...words) => ((moves += 1) === 2 ? away : file.moveLanes(...words)) },
+      outbox: { ...file, moveLanes: (...args) => ((moves += 1) === 2 ? away : file.moveLanes(...args)) },
       // The last step of a batch before it waits for the items.
       digest: (text) => {
         if (typeof text === 'string' && text.includes('kayak')) hasDigested();
@@ -267,16 +267,16 @@ describe('settings that are read again while the storage fails for a moment', ()
     assert.equal((await clock.passUntil(answer, SECOND)).status, 503);
   });
 
-  it('let repaired edits be sent at once when it works again', async (t) => {
+  it('delivers held edits at once when the storage works again', async (t) => {
     const file = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     let fails = false;
     const unlessAway = <T>(work: () => Promise<T>): Promise<T> =>
       fails ? Promise.reject(new StorageFailed('away')) : work();
     const outbox: Outbox = {
       ...file,
-      moveLanes: (...words) => unlessAway(() => file.moveLanes(...words)),
-      capDelays: (...words) => unlessAway(() => file.capDelays(...words)),
-      leaseLanes: (...words) => unlessAway(() => file.leaseLanes(...words)),
+      moveLanes: (...args) => unlessAway(() => file.moveLanes(...args)),
+      capDelays: (...args) => unlessAway(() => file.capDelays(...args)),
+      leaseLanes: (...args) => unlessAway(() => file.leaseLanes(...args)),
     };
     const { clock, portal, proxy, ask } = openProxy(t, { outbox, portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
@@ -291,8 +291,8 @@ describe('settings that are read again while the storage fails for a moment', ()
   });
 });
 
-describe('a client secret that is read again', () => {
-  it('and is right now delivers at once what the wrong one held', async (t) => {
+describe('a client secret that is reloaded', () => {
+  it('delivers at once the edits that a wrong secret held', async (t) => {
     const { clock, portal, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
 
@@ -302,11 +302,11 @@ describe('a client secret that is read again', () => {
     assert.deepEqual(await statesOf(ask, edits), ['delivered']);
   });
 
-  it('while the wrong one is being rejected delivers at once as well', async (t) => {
+  it('delivers at once the edit whose call is being rejected for the wrong secret', async (t) => {
     assert.deepEqual(await mendedOnTheWay(t, { portal: withSecret('wrong') }), ['delivered']);
   });
 
-  it('by a restart, and is right now, delivers at once what the wrong one held', async (t) => {
+  it('by a restart delivers at once the edits that a wrong secret held', async (t) => {
     const { clock, outbox, proxy, ask } = openProxy(t, { portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
     await proxy.stop();
@@ -333,7 +333,7 @@ describe('a client secret that is read again', () => {
     );
   });
 
-  it('by a restart, with another portal, delivers at once what could not reach the previous one', async (t) => {
+  it('by a restart, for another portal, delivers at once the edits that could not reach the previous one', async (t) => {
     const { clock, outbox, proxy, ask } = openProxy(t, {
       portal: { ...withSecret('right'), baseUrl: 'https://nobody.test' },
       fetch: () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
@@ -380,7 +380,7 @@ describe('an account that gives a vendor its own lane', () => {
   const RIGHT_PATH = 'https://portal.test/v1/vendors/boat-tours/inventory';
   const byVendorInPath = portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } });
 
-  it('by its name in the path delivers what waits to that path, in the order of the item', async (t) => {
+  it('by its name in the path delivers the waiting edits to that path, in the order of the item', async (t) => {
     const updates: [url: string, body: string][] = [];
     const opened = openProxy(t, {
       fetch: (input, init) => {
@@ -409,7 +409,7 @@ describe('an account that gives a vendor its own lane', () => {
     );
   });
 
-  it('by its own credential delivers what the shared one held, after a restart too', async (t) => {
+  it('by its own credential delivers the edits that the shared one held, after a restart', async (t) => {
     const { clock, portal, proxy, outbox, ask } = openProxy(t, { portal: withSecret('wrong') });
     const edits = await held(ask, proxy, clock);
     await proxy.stop();
@@ -442,8 +442,8 @@ describe('an account that gives a vendor its own lane', () => {
   });
 });
 
-describe('settings that are read again, and reverted while a call is in flight', () => {
-  it('send no value of one vendor to an item that belongs to another by then', async (t) => {
+describe('a reload that is reverted while a call is in flight', () => {
+  it('sends no value of one vendor to an item that belongs to another vendor by then', async (t) => {
     const opened = openProxy(t, {
       fetch: (input, init) => {
         if (String(input).endsWith('/inventory')) sent.push(String(init?.body));

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { openMemoryOutbox } from '../../../src/proxy/node/database/sqlite/outbox-sqlite.js';
 import { liveIn, lives } from '../../support/two-worlds.js';
 
-describe('a vendor gets the same responses, whatever another vendor of the same proxy does', () => {
+describe('a vendor', () => {
   for (const delivers of [true, false]) {
-    it(`in every response${delivers ? ' while edits are delivered' : ' and in its stream'}`, async (t: TestContext) => {
+    it(`gets the same responses whatever another vendor does${delivers ? ', while edits are delivered' : ', and the same event stream'}`, async (t: TestContext) => {
       await fc.assert(
         fc.asyncProperty(lives(), async (life) => {
           const alone = await liveIn(t, { outbox: openMemoryOutbox(), hasNeighbour: false, delivers }, life);
