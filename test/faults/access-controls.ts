@@ -90,7 +90,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/app.ts',
     text: `session === undefined || signOuts.hasEnded(session)`,
     broken: `session === undefined`,
-    test: inProxy('routes/session-route', 'ends the token before its time, at every route'),
+    test: inProxy('routes/session-route', 'revokes the token at every route'),
   },
   {
     defence: 'an address that shows bad sessions waits',
@@ -138,7 +138,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/http/paging.ts',
     text: `rows.filter((row) => canAccessItem(session, row.id))`,
     broken: `rows`,
-    test: inProxy('routes/confined-pages', 'sees each of them once: one of 7 among 120, 3 at a time'),
+    test: inProxy('routes/confined-pages', 'gets each visible item once: one of 7 among 120 items, 3 per page'),
   },
   {
     defence: 'a history shows the items that the session names',
@@ -154,7 +154,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     broken: `return Number.isNaN(time) ? undefined : time;`,
     test: inProxy(
       'routes/client-clocks',
-      'Fri, 31 Dec 9999 23:59:59 GMT is ignored: a timestamp of that date would make all later edits older',
+      'is ignored if its Date header is Fri, 31 Dec 9999 23:59:59 GMT, whose timestamps would make all later edits older',
     ),
   },
   {
@@ -179,7 +179,10 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/app.ts',
     text: `return isBounded ? boundRead(api, session, c.req.raw, answer) : answer();`,
     broken: `return answer();`,
-    test: inProxy('routes/many-reads', 'has a limited number of open reads, and no more until a response was read'),
+    test: inProxy(
+      'routes/many-reads',
+      'gets budget_spent beyond the limit until a response was read, without an effect on other people',
+    ),
   },
   {
     defence: 'an id that the list of the vendor does not name is not accepted',

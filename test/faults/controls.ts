@@ -68,14 +68,17 @@ export const CONTROLS: readonly Control[] = [
     file: SCHEDULE_ROWS,
     text: `const ends = Math.max(after, done_until);`,
     broken: `const ends = after;`,
-    test: inNode('database/outbox-sqlite', 'repeat nothing for a clock that is set back, and are read all the same'),
+    test: inNode('database/outbox-sqlite', 'repeat no edit after the clock was set back'),
   },
   {
     defence: 'a schedule opens nothing that a person has set since',
     file: SCHEDULE_ROWS,
     text: `       AND item.key = edit.item AND item.newest_visible = edit.number`,
     broken: `       AND item.key = edit.item`,
-    test: inNode('database/outbox-sqlite', 'do not open items that a person has changed since, and show it'),
+    test: inNode(
+      'database/outbox-sqlite',
+      'do not open items that a person has changed since, and mark them as changed',
+    ),
   },
   {
     defence: 'a calendar is fetched from the public internet only',

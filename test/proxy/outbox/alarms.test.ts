@@ -15,8 +15,8 @@ const ADA: ProxySession = {
   expiresAt: Date.UTC(9999, 0),
 };
 
-describe('the log tells the operator', () => {
-  it('that edits wait for long, once an hour, and that they no longer do', async (t) => {
+describe('the log', () => {
+  it('warns once an hour while edits have waited for more than 15 minutes, and reports the end', async (t) => {
     const fixture = openProxy(t);
     await fixture.portal.misbehave({ down: true });
     fixture.proxy.start();
@@ -42,7 +42,7 @@ describe('the log tells the operator', () => {
     assert.equal(linesOf(fixture, 'edits no longer wait for long').length, 1);
   });
 
-  it('that delivery is held, why, and that it goes on', async (t) => {
+  it('reports that delivery is held, with the reason, and that it goes on', async (t) => {
     const fixture = openProxy(t);
     await fixture.portal.misbehave({ refuse_items: ['kayak'] });
     fixture.proxy.start();
@@ -62,7 +62,7 @@ describe('the log tells the operator', () => {
     assert.deepEqual([...(await fixture.outbox.heldLanes())], []);
   });
 
-  it('that timestamps are ahead of the portal, after a clock was set back', async (t) => {
+  it('warns about timestamps ahead of the portal after the clock was set back', async (t) => {
     const counted: number[] = [];
     const fixture = openProxy(t, {
       metrics: { ...noMetrics, timestampsAhead: (edits) => void counted.push(edits) },
@@ -87,7 +87,7 @@ describe('the log tells the operator', () => {
     assert.deepEqual(counted, [1, 1]);
   });
 
-  it('nothing about timestamps while all clocks agree', async (t) => {
+  it('has no warning about timestamps while all clocks agree', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
 

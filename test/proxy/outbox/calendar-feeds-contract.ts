@@ -78,7 +78,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
   const test = testOn(open);
 
   describe(`calendars in ${engine}`, () => {
-    test('close their item while they are busy, and open it again, once each', async (outbox) => {
+    test('close their item while they are busy and open it afterwards, once each', async (outbox) => {
       await set(outbox, true, T0);
       await put(outbox, reading([1, 2], [24, 25]));
 
@@ -92,7 +92,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(await outbox.schedules.nextAt(), T0 + 24 * HOUR);
     });
 
-    test('tell the host of their address, and not the address', async (outbox) => {
+    test('show the host of their URL, and never the URL', async (outbox) => {
       await put(outbox, reading());
 
       const schedule = await stored(outbox);
@@ -102,7 +102,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.ok(!JSON.stringify(schedule).includes('secret'));
     });
 
-    test('are read every quarter of an hour, by one reader at a time', async (outbox) => {
+    test('are read every quarter of an hour by one reader at a time', async (outbox) => {
       await put(outbox, reading());
       assert.deepEqual(await outbox.calendarFeeds.claimDue(T0 + READ_EVERY_MS - 1, 10, newId), []);
       const now = T0 + READ_EVERY_MS;
@@ -120,7 +120,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal((await stored(outbox)).feed?.read_at, '2026-06-01T08:16:00.000Z');
     });
 
-    test('are read by another reader where the first was killed, whose reading then counts no more', async (outbox) => {
+    test('are claimed by another reader after the first was killed, whose result is then ignored', async (outbox) => {
       await put(outbox, reading());
       const killed = await claimOne(outbox, T0 + READ_EVERY_MS);
       const second = await claimOne(outbox, T0 + READ_EVERY_MS + CLAIM_MS);
@@ -131,7 +131,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(await backAt(outbox), '2026-06-01T11:00:00.000Z');
     });
 
-    test('are parsed again once a day, though they have not changed', async (outbox) => {
+    test('are requested without an ETag once a day, so that they are parsed again', async (outbox) => {
       await put(outbox, reading());
 
       const claim = await claimOne(outbox, T0 + PARSE_EVERY_MS);
@@ -139,7 +139,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(claim.etag, undefined);
     });
 
-    test('close at once what they say is busy now, and open it where the event is gone', async (outbox) => {
+    test('close the item at once for a new busy event, and open it at once when the event is deleted', async (outbox) => {
       await set(outbox, true, T0);
       await put(outbox, reading());
 
@@ -151,7 +151,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.deepEqual(await changes(outbox), [false, true]);
     });
 
-    test('move the end of a closing without another edit, and pages hear of it', async (outbox) => {
+    test('move the end of a closing without another edit, and list the item as changed', async (outbox) => {
       await put(outbox, reading([0, 2]));
       await runDue(outbox, T0);
       const revision = await outbox.revision(VENDOR);
@@ -166,7 +166,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.deepEqual(await changes(outbox), [false, true]);
     });
 
-    test('leave alone until the next busy time what a person has opened, also where this one becomes longer', async (outbox) => {
+    test('leave an item that a person has opened alone until the next busy event, even if the present one becomes longer', async (outbox) => {
       await put(outbox, reading([0, 2], [24, 25]));
       await runDue(outbox, T0);
       await set(outbox, true, T0 + HOUR);
@@ -183,7 +183,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(await isAvailable(outbox), false);
     });
 
-    test('open nothing that a person has closed', async (outbox) => {
+    test('do not open an item that a person has closed', async (outbox) => {
       await set(outbox, false, T0);
       await put(outbox, reading([1, 2]));
 
@@ -193,7 +193,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.deepEqual(await changes(outbox), []);
     });
 
-    test('stay as they were read last while they cannot be read, and tell since when and why', async (outbox) => {
+    test('keep their last events while they cannot be read, and show since when and why', async (outbox) => {
       await set(outbox, true, T0);
       await put(outbox, reading([1, 2]));
 
@@ -216,7 +216,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal((await stored(outbox)).feed?.failed_since, undefined);
     });
 
-    test('are carried out late and once after an outage, without what has passed', async (outbox) => {
+    test('are applied late and once after an outage, without the events that have passed', async (outbox) => {
       await put(outbox, reading([1, 2], [3, 4], [5, 9]));
       await set(outbox, true, T0);
 
@@ -227,7 +227,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(await backAt(outbox), '2026-06-01T17:00:00.000Z');
     });
 
-    test('repeat nothing for a clock that is set back, and are read all the same', async (outbox) => {
+    test('repeat no edit after the clock was set back', async (outbox) => {
       await set(outbox, true, T0);
       await put(outbox, reading([1, 2], [24, 25]));
       for (const hours of [1, 2]) await runDue(outbox, T0 + hours * HOUR);
@@ -241,7 +241,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.deepEqual(await changes(outbox), [false, true]);
     });
 
-    test('end with their schedule: what they have closed stays so, and a late reading changes nothing', async (outbox) => {
+    test('end with their schedule: the item stays closed, and a late result is ignored', async (outbox) => {
       await put(outbox, reading([0, 2]));
       await runDue(outbox, T0);
       const late = await claimOne(outbox, T0 + HOUR);
@@ -254,7 +254,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(await outbox.calendarFeeds.nextAt(), undefined);
     });
 
-    test('end where the schedule is replaced by one of another kind, or of another address', async (outbox) => {
+    test('end when the schedule is replaced by one with another URL or without a calendar', async (outbox) => {
       await put(outbox, reading([1, 2]));
       const late = await claimOne(outbox, T0 + READ_EVERY_MS);
 
@@ -266,7 +266,7 @@ export function describeCalendarFeeds(engine: string, open: () => Promise<Opened
       assert.equal(await outbox.calendarFeeds.nextAt(), undefined);
     });
 
-    test('are so many for one vendor, and no more', async (outbox) => {
+    test('are limited to a maximum number per vendor', async (outbox) => {
       for (let at = 0; at < MAX_FEEDS; at += 1) await put(outbox, reading(), T0, { id: `feed-${String(at)}` });
 
       assert.deepEqual(await put(outbox, reading(), T0, { id: 'one-more' }), { kind: 'too_many_feeds' });

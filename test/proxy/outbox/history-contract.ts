@@ -63,7 +63,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       assert.deepEqual(await read(outbox, { item: 'a' as ItemId, subject: 'ada', until: T0 + 1 }), ['a opened']);
     });
 
-    test('shows only items of a selection', async (outbox) => {
+    test('contains only items within the given ranges', async (outbox) => {
       await give(outbox, ['a', 'b-1', 'b-2', 'c'], true, { set: 's' });
       const within = [
         { from: 'a', to: 'a', ids: ['a'] },
@@ -77,7 +77,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       assert.equal(summary.available, 3);
     });
 
-    test('has the newest edit alone of a change set, of each person in it', async (outbox) => {
+    test('is collapsed to the newest edit of each person in a change set', async (outbox) => {
       await give(outbox, ['a', 'b', 'c'], true);
       await give(outbox, ['a', 'b'], false, { set: 'storm' });
       await give(outbox, ['d'], true, { subject: 'ben' });
@@ -96,7 +96,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       ]);
     });
 
-    test('counts what a change set did, and what of it can be undone', async (outbox) => {
+    test('summarises how many edits of a change set there are and can be reverted', async (outbox) => {
       await give(outbox, ['a', 'b', 'c'], true);
       await give(outbox, ['a', 'b', 'c', 'new'], false, { set: 'storm' });
       await give(outbox, ['b'], true, { subject: 'ben' });
@@ -112,7 +112,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       });
     });
 
-    test('names in the list what a closing has closed, to everyone, until it has changed', async (outbox) => {
+    test('is the source of the closing id in the list: each closed item has it, for everyone, until it changes', async (outbox) => {
       const closings = async (subject: string): Promise<unknown[]> =>
         (await outbox.list({ vendor: VENDOR, subject }, { limit: 9 })).map(({ id, closing }) => [id, closing]);
       await give(outbox, ['a', 'b', 'c'], true);
@@ -137,7 +137,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       ]);
     });
 
-    test('says which values are those of now', async (outbox) => {
+    test('marks the newest edit of each item as current', async (outbox) => {
       await give(outbox, ['a', 'b'], true);
       await give(outbox, ['a'], false);
 
@@ -153,7 +153,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       );
     });
 
-    test('has the value that the page names where none is known, and else the known one', async (outbox) => {
+    test('uses the previous value of the request only if the outbox knows none', async (outbox) => {
       await outbox.accept(batch([edit('a', false, { from: true })], { now: T0 }));
       await outbox.accept(batch([edit('a', true, { from: true })], { now: T0 + HOUR }));
 
@@ -165,7 +165,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       );
     });
 
-    test('keeps the change set of an edit that is tried again', async (outbox) => {
+    test('keeps the change set of a retried edit', async (outbox) => {
       await give(outbox, ['a'], true);
       await give(outbox, ['a'], false, { subject: 'ben', now: T0 + HOUR });
       const times = { base: toTimestamp(T0), updated_at: toTimestamp(T0) };
@@ -185,7 +185,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       assert.deepEqual(await read(outbox, { changeSet: 's' }), ['a opened', 'a opened']);
     });
 
-    test('has the value before a refused edit as that before the edit that repeats it', async (outbox) => {
+    test('gives the retry of a refused edit the same previous value', async (outbox) => {
       await give(outbox, ['a'], true);
       const closing = edit('a', false, { change_set: 's' as EditId });
       await outbox.accept(batch([closing], { now: T0 }));
@@ -204,7 +204,7 @@ export function describeHistory(engine: string, open: () => Promise<OpenedOutbox
       );
     });
 
-    test('is read in pieces of so many edits, whatever matches', async (outbox) => {
+    test('is read in pieces of a fixed number of edits', async (outbox) => {
       await give(outbox, ['a', 'b', 'c', 'd', 'e'], true);
 
       assert.equal(await outbox.historyStart(VENDOR, undefined, 2), 4);

@@ -34,7 +34,7 @@ export function describePortalValues(name: string, open: () => Promise<OpenedOut
       { what: 'has ended without a clear answer', settle: waits(true), expected: undefined },
       { what: 'has arrived', settle: delivered, expected: undefined },
     ]) {
-      test(`is told beside an edit that ${what}, as far as it is certain`, async (outbox) => {
+      test(`is ${expected === undefined ? 'absent from' : 'in'} the receipt and the list for an edit that ${what}`, async (outbox) => {
         const later = await closeAfterOpening(outbox);
         await round(outbox, T0 + SECOND, settle);
 
@@ -42,7 +42,7 @@ export function describePortalValues(name: string, open: () => Promise<OpenedOut
       });
     }
 
-    test('is told of an edit that nobody has tried, and not of one that is at the portal now', async (outbox) => {
+    test('is in the receipt and the list until the new edit is sent', async (outbox) => {
       const later = await closeAfterOpening(outbox);
       const before = await told(outbox, later);
       await begin(outbox, T0 + SECOND);
@@ -56,7 +56,7 @@ export function describePortalValues(name: string, open: () => Promise<OpenedOut
       );
     });
 
-    test('is not known where nothing was delivered', async (outbox) => {
+    test('is absent if no edit was delivered', async (outbox) => {
       const only = edit('a', true);
       await outbox.accept(batch([only]));
       await round(outbox, T0, refused);
@@ -64,7 +64,7 @@ export function describePortalValues(name: string, open: () => Promise<OpenedOut
       assert.deepEqual(await told(outbox, only), [undefined, undefined]);
     });
 
-    test('is told of each item of a page', async (outbox) => {
+    test('is in the list for each item of a page', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', false)]));
       await round(outbox, T0, delivered);
       await outbox.accept(batch([edit('a', false), edit('b', true), edit('c', true)], { now: T0 + SECOND }));

@@ -94,7 +94,7 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await valuesOf(outbox), { a: false, b: true });
     });
 
-    test('do not open items that a person has changed since, and show it', async (outbox) => {
+    test('do not open items that a person has changed since, and mark them as changed', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       await setByHand(outbox, 'a', true, T0 + HOUR);
       await setByHand(outbox, 'a', false, T0 + HOUR + 1);
@@ -156,7 +156,7 @@ export function describeSchedules(engine: string, open: () => Promise<OpenedOutb
       assert.deepEqual(await itemStates(outbox, 's'), ['waiting', 'waiting']);
     });
 
-    test('change nothing if they are put again', async (outbox) => {
+    test('change nothing if they are stored again unchanged', async (outbox) => {
       await put(outbox, 's', { until: '2026-06-01T10:00' });
       await setByHand(outbox, 'a', true, T0 + 1);
 

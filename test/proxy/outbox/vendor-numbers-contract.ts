@@ -156,8 +156,8 @@ function settlementOf(open: OpenEdit, how: Ending, now: number): AttemptOutcome 
 
 /** T4 of the threats: the numbers that a vendor reads count only its own edits. */
 export function describeVendorNumbers(name: string, open: () => Promise<OpenedOutbox>, numRuns: number): void {
-  describe(`${name}: numbers of a vendor`, () => {
-    it('are the same, byte for byte, whatever another vendor does', async () => {
+  describe(`${name}: sequence numbers and revisions of a vendor`, () => {
+    it('are identical whatever another vendor does', async () => {
       await fc.assert(
         fc.asyncProperty(steps, async (taken) => {
           const opened = await Promise.all([open(), open()]);
@@ -176,7 +176,7 @@ export function describeVendorNumbers(name: string, open: () => Promise<OpenedOu
       );
     });
 
-    it('count 1, 2, 3 for its edits and for the changes of its items, and none is given twice', async () => {
+    it('count up from 1 for each vendor, and are not reused after pruning', async () => {
       const { outbox, close } = await open();
       try {
         const seqs: unknown[] = [];
@@ -209,7 +209,7 @@ export function describeVendorNumbers(name: string, open: () => Promise<OpenedOu
       }
     });
 
-    it('give the operator an order over all vendors, to read page by page', async () => {
+    it('order the waiting edits of all vendors for the operator, page by page', async () => {
       const { outbox, close } = await open();
       try {
         for (const id of ['a-1', 'b-1', 'b-2', 'a-2', 'b-3']) {

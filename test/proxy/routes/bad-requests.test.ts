@@ -120,7 +120,7 @@ const ADDRESSES: readonly Bad[] = [
   },
 ];
 
-describe('a batch is refused whole, and nothing of it is stored, for', () => {
+describe('a batch is rejected as a whole and nothing is stored, for', () => {
   for (const { what, code, request, pointers } of BATCHES) {
     it(`${what}: ${code}`, async (t) => {
       const fixture = openProxy(t, { limits: { maxBodyBytes: MAX_BODY_BYTES, maxEdits: MAX_EDITS } });

@@ -115,7 +115,7 @@ describe('the calendar of an item', () => {
     );
   });
 
-  it('is read again every quarter of an hour, and followed', async (t) => {
+  it('is read again every quarter of an hour, and new events are applied', async (t) => {
     const fixture = await open(t, { authenticate: () => Promise.resolve(ADA) });
     fixture.setBusy(24, 25);
     await fixture.put();
@@ -128,7 +128,7 @@ describe('the calendar of an item', () => {
     assert.deepEqual([...new Set(fixture.counts)], ['read']);
   });
 
-  it('that cannot be read any more stays as it was, and says since when', async (t) => {
+  it('that becomes unreadable leaves the item as it was, and the schedule shows since when', async (t) => {
     const fixture = await open(t, { authenticate: () => Promise.resolve(ADA) });
     fixture.setBusy(0, 3);
     await fixture.put();
@@ -148,7 +148,7 @@ describe('the calendar of an item', () => {
     assert.ok(!JSON.stringify(fixture.log).includes('secret'));
   });
 
-  it('that is removed changes nothing any more', async (t) => {
+  it('that is removed changes no item any more', async (t) => {
     const fixture = await open(t);
     fixture.setBusy(1, 2);
     await fixture.put();
@@ -163,7 +163,7 @@ describe('the calendar of an item', () => {
     assert.equal(await fixture.outbox.schedules.nextAt(), undefined);
   });
 
-  it('that cannot be read is not stored, and the answer says why', async (t) => {
+  it('that cannot be read is rejected with the cause, and not stored', async (t) => {
     const fixture = await open(t);
 
     const unreachable = await expectProblem(await fixture.put(), 'feed_unreadable');
@@ -182,7 +182,7 @@ describe('the calendar of an item', () => {
     ['times beside it', { until: '2031-01-01T10:00' }, ''],
     ['several items', { items: ['kayak', 'boat'] }, '/items'],
   ] as const) {
-    it(`with ${what} is refused, and nothing is fetched`, async (t) => {
+    it(`with ${what} is rejected, and nothing is fetched`, async (t) => {
       const fixture = await open(t);
       fixture.setBusy(1, 2);
 
@@ -205,7 +205,7 @@ describe('the calendar of an item', () => {
     assert.equal(fixture.calendars.reads, 30);
   });
 
-  it('is refused by a proxy that reads none', async (t) => {
+  it('is rejected by a proxy that reads no calendars', async (t) => {
     const proxy = openProxy(t);
     const token = await embedToken({ permissions: PERMISSIONS });
     const body = { items: ['kayak'], feed: URL_OF_KAYAK, time_zone: 'UTC' };

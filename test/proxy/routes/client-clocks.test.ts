@@ -14,9 +14,9 @@ const CLOCKS = [
   '9999-12-31T23:59:59.999999999Z',
 ];
 
-describe('a page whose clock says', () => {
+describe('a page with a wrong clock', () => {
   for (const wrong of CLOCKS) {
-    it(`${wrong} has its edit stamped by the proxy, and a later one of a better clock wins`, async (t) => {
+    it(`has its edit of ${wrong} stamped by the proxy, and a later edit of a correct clock wins`, async (t) => {
       const { ask, clock, proxy, portal } = openProxy(t);
       const token = await embedToken({ permissions: ['view', 'edit', 'history'] });
       const post = async (available: boolean, time: string): Promise<string | undefined> => {
@@ -50,13 +50,13 @@ describe('a page whose clock says', () => {
   }
 });
 
-describe('a portal whose clock says', () => {
+describe('the clock of the portal', () => {
   for (const date of [
     'Fri, 31 Dec 9999 23:59:59 GMT',
     'Thu, 01 Jan 1970 00:00:00 GMT',
     'Mon, 01 Jan 0001 00:00:00 GMT',
   ]) {
-    it(`${date} is ignored: a timestamp of that date would make all later edits older`, () => {
+    it(`is ignored if its Date header is ${date}, whose timestamps would make all later edits older`, () => {
       const clock = new PortalClock();
       const now = Date.parse('2026-11-21T08:30:00Z');
 
@@ -68,7 +68,7 @@ describe('a portal whose clock says', () => {
     });
   }
 
-  it('the right time is used, however wrong the clock of the proxy is', () => {
+  it('is used if it is right, however wrong the clock of the proxy is', () => {
     const clock = new PortalClock();
 
     clock.observe('Sat, 21 Nov 2026 08:30:00 GMT', 0, 0);

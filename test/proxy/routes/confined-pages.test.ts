@@ -63,14 +63,14 @@ async function readAll(answer: Route['handle'], outbox: Outbox, path: string): P
   return pages;
 }
 
-describe('a session that is confined to some items, page by page', () => {
+describe('a session that is restricted to some items, page by page', () => {
   for (const [items, spread] of [
     [120, 1],
     [120, 7],
     [2500, 24],
   ] as const) {
     for (const limit of [1, 3, 100, 1000]) {
-      it(`sees each of them once: one of ${spread} among ${items}, ${limit} at a time`, async (t) => {
+      it(`gets each visible item once: one of ${spread} among ${items} items, ${limit} per page`, async (t) => {
         const { outbox } = openProxy(t);
         const ids = inventoryOf(items, spread);
         await store(outbox, ids);
@@ -86,7 +86,7 @@ describe('a session that is confined to some items, page by page', () => {
       });
     }
 
-    it(`reads each edit of theirs once: one of ${spread} among ${items}`, async (t) => {
+    it(`gets each visible history entry once: one of ${spread} among ${items} items`, async (t) => {
       const { outbox } = openProxy(t);
       const ids = inventoryOf(items, spread);
       await store(outbox, ids);
@@ -98,7 +98,7 @@ describe('a session that is confined to some items, page by page', () => {
   }
 });
 
-describe('a session whose items come after many others', () => {
+describe('a session whose visible items come after many others', () => {
   const routes: Readonly<Record<string, readonly [Route['handle'], string]>> = {
     'the listing': [listInventory, '/v1/inventory?limit=1'],
     'what changed': [listInventory, '/v1/inventory?since=0&limit=1'],
@@ -126,7 +126,7 @@ describe('a session whose items come after many others', () => {
       assert.ok(turns() >= 4, `${String(turns())} turns`);
     });
 
-    it(`reads no more of the store for one response of ${what} than others, and nothing for a client that has left`, async (t) => {
+    it(`reads ${what} with a bounded number of queries per response, and none for a client that has disconnected`, async (t) => {
       const { outbox } = openProxy(t);
       await store(
         outbox,
@@ -148,7 +148,7 @@ describe('a session whose items come after many others', () => {
   }
 });
 
-describe('a history in which few of many edits match', () => {
+describe('a history of which few edits match', () => {
   it('is read in bounded queries, and lets other requests run in between', async (t) => {
     const { outbox } = openProxy(t);
     await store(outbox, ['boat-1', ...Array.from({ length: 24_000 }, (_, at) => `a-${String(at).padStart(5, '0')}`)]);

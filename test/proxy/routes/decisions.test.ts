@@ -73,8 +73,8 @@ async function stateOf({ ask }: OpenProxy, editId: string): Promise<string | und
   return receipts.parse(await answer.json()).receipts[0]?.state;
 }
 
-describe('a person who decides about an edit that the portal refused', () => {
-  it('sends it again as a new edit, which the portal takes now', async (t) => {
+describe('a person who decides about a refused edit', () => {
+  it('retries it as a new edit, which is delivered once the portal accepts it', async (t) => {
     const fixture = await open(t);
     const refused = await fixture.post('kayak', true);
     await fixture.clock.pass(SECOND);
@@ -90,7 +90,7 @@ describe('a person who decides about an edit that the portal refused', () => {
     assert.equal(await stateOf(fixture, refused.edit_id), 'superseded');
   });
 
-  it('discards it under their name', async (t) => {
+  it('discards it, and the history names the person', async (t) => {
     const fixture = await open(t);
     const refused = await fixture.post('kayak', true);
     await fixture.clock.pass(SECOND);
@@ -103,7 +103,7 @@ describe('a person who decides about an edit that the portal refused', () => {
     assert.deepEqual([entry?.state, entry?.decided_by, entry?.name, entry?.to], ['discarded', 'ada', 'Ada', true]);
   });
 
-  it('gets back the present value where the portal had accepted the other one and its response was lost', async (t) => {
+  it('restores the delivered value at the portal by discarding an edit whose lost attempt the portal had applied', async (t) => {
     const fixture = await open(t);
     await fixture.post('boat', true);
     await fixture.clock.pass(SECOND);
@@ -129,7 +129,7 @@ describe('a person who decides about an edit that the portal refused', () => {
     );
   });
 
-  it('cannot send an edit of an item that belongs to another vendor by now', async (t) => {
+  it('sends nothing by discarding an edit whose item belongs to another vendor by now', async (t) => {
     const { fixture, doubtful, giveAway } = await openDoubtful(t);
     const { accepted } = await fixture.outbox.count();
     giveAway();
@@ -151,7 +151,7 @@ describe('a person who decides about an edit that the portal refused', () => {
     ['retry', 'item_unknown'],
     ['discard', 'decided'],
   ] as const) {
-    it(`and an operator’s ${verdict} sends nothing either`, async (t) => {
+    it(`sends nothing by an operator’s ${verdict} either`, async (t) => {
       const { fixture, doubtful, giveAway } = await openDoubtful(t);
       const accepted = async (): Promise<number> => (await fixture.outbox.count()).accepted;
       const before = await accepted();
@@ -165,7 +165,7 @@ describe('a person who decides about an edit that the portal refused', () => {
     });
   }
 
-  it('cannot decide about one that is on the portal', async (t) => {
+  it('gets edit_settled for an edit that was delivered', async (t) => {
     const fixture = await open(t);
     const done = await fixture.post('boat', true);
     await fixture.clock.pass(SECOND);
@@ -175,7 +175,7 @@ describe('a person who decides about an edit that the portal refused', () => {
     for (const answer of answers) await expectProblem(answer, 'edit_settled');
   });
 
-  it('knows no edit of another vendor, nor one outside their items', async (t) => {
+  it('gets edit_unknown for an edit of another vendor or of an item outside the session', async (t) => {
     const fixture = await open(t);
     const refused = await fixture.post('kayak', true);
     await fixture.clock.pass(SECOND);
@@ -193,7 +193,7 @@ describe('a person who decides about an edit that the portal refused', () => {
 });
 
 describe('the history', () => {
-  it('tells page by page who changed what, from and to', async (t) => {
+  it('names who changed what, from and to, page by page', async (t) => {
     const fixture = await open(t);
     for (let change = 0; change < 120; change += 1) await fixture.post('boat', change % 2 === 0);
     const token = await deciding();

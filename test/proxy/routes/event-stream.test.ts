@@ -68,7 +68,7 @@ async function discard({ ask }: OpenProxy, editId: string): Promise<void> {
 }
 
 describe('the event stream', () => {
-  it('hints at an item when it changed, and at each state that follows', async (t) => {
+  it('sends the id of an item when it changes and at each later state, without its value', async (t) => {
     const fixture = openProxy(t);
     const events = await listen(t, fixture, { token: await embedToken() });
 
@@ -82,7 +82,7 @@ describe('the event stream', () => {
     assert.doesNotMatch(said, /available/);
   });
 
-  it('hints at an item whose only edit was discarded', async (t) => {
+  it('sends the id of an item whose only edit was discarded', async (t) => {
     const fixture = openProxy(t);
     const edit = await post(fixture, 'kayak');
     const events = await listen(t, fixture, { token: await embedToken() });
@@ -92,7 +92,7 @@ describe('the event stream', () => {
     assert.match(await events.hear('data: '), /id: 2\ndata: \{"id":"kayak"\}\n\n/);
   });
 
-  it('goes on after the event that the page saw last', async (t) => {
+  it('continues after the Last-Event-ID of the page', async (t) => {
     const fixture = openProxy(t);
     await post(fixture, 'kayak');
     await post(fixture, 'boat');
@@ -104,7 +104,7 @@ describe('the event stream', () => {
     assert.match(said, /"id":"boat"/);
   });
 
-  it('says reset where it does not know the event', async (t) => {
+  it('sends a reset event for an unknown Last-Event-ID', async (t) => {
     const fixture = openProxy(t);
 
     for (const last of ['999', 'x']) {
@@ -114,7 +114,7 @@ describe('the event stream', () => {
     }
   });
 
-  it('hints at nothing of another vendor, nor outside the items of the session', async (t) => {
+  it('sends no event about another vendor or an item outside the session', async (t) => {
     const fixture = openProxy(t);
     const events = await listen(t, fixture, { token: await embedToken({ items: ['boat'] }) });
 
@@ -126,7 +126,7 @@ describe('the event stream', () => {
     assert.doesNotMatch(said, /vase|kayak/);
   });
 
-  it('does not wait behind changes that the session may not see', async (t) => {
+  it('sends the next visible change at once, however many invisible ones precede it', async (t) => {
     const fixture = openProxy(t);
     // More than a few looks of the stream, and no time passes here.
     await postAll(
@@ -140,7 +140,7 @@ describe('the event stream', () => {
     assert.doesNotMatch(await events.hear('"id":"boat"'), /kayak/);
   });
 
-  it('sends a comment every 15 seconds, so that no gateway closes it', async (t) => {
+  it('sends a comment every 15 seconds, so that no gateway closes the connection', async (t) => {
     const fixture = openProxy(t);
     const events = await listen(t, fixture, { token: await embedToken() });
     let isThere = false;
@@ -170,7 +170,7 @@ describe('the event stream', () => {
     );
   });
 
-  it('ends with the session', async (t) => {
+  it('ends when the session expires', async (t) => {
     const fixture = openProxy(t);
     const events = await listen(t, fixture, { token: await embedToken({ lifetimeSeconds: 60 }) });
 
@@ -180,7 +180,7 @@ describe('the event stream', () => {
     await ended;
   });
 
-  it('ends after 15 minutes if the session does not, so that the host is asked again', async (t) => {
+  it('ends after 15 minutes even if the session lasts longer, so that the host is asked again', async (t) => {
     const clock = new VirtualClock(Date.now());
     const session = { vendor: 'boat-tours', subject: 'ada', permissions: ['view'] as const };
     const fixture = openProxy(t, {
@@ -195,7 +195,7 @@ describe('the event stream', () => {
     await ended;
   });
 
-  it('ends when the keys that verified the session are withdrawn', async (t) => {
+  it('ends when the keys that verified its session are reloaded', async (t) => {
     const clock = new VirtualClock(Date.now());
     const check = checkTokens(clock, noLog);
     const fixture = openProxy(t, { clock, authenticate: (request, context) => clock.during(check(request, context)) });
@@ -210,7 +210,7 @@ describe('the event stream', () => {
     ['one person', STREAM_LIMITS.perUser, 'budget_spent'],
     ['all', STREAM_LIMITS.total, 'overloaded'],
   ] as const) {
-    it(`is one of so many of ${whose}, and then has room again when one ends`, async (t) => {
+    it(`is refused beyond the limit for ${whose}, and accepted again once others end`, async (t) => {
       const fixture = openProxy(t);
       const tokens = new Map<string, Promise<string>>();
       const tokenOf = (at: number): Promise<string> => {
@@ -235,7 +235,7 @@ describe('the event stream', () => {
     });
   }
 
-  it('ends when the person signs out, though the token that opened it would last longer', async (t) => {
+  it('ends when its person signs out, and those of other people continue', async (t) => {
     const fixture = openProxy(t);
     const token = await embedToken();
     const events = await listen(t, fixture, { token });
@@ -250,7 +250,7 @@ describe('the event stream', () => {
 });
 
 describe('a proxy that stops', () => {
-  it('ends its streams, so that no client delays it', async (t) => {
+  it('ends its event streams, so that no client delays the stop', async (t) => {
     const fixture = openProxy(t);
     const events = await listen(t, fixture, { token: await embedToken() });
 
@@ -259,7 +259,7 @@ describe('a proxy that stops', () => {
     await events.end();
   });
 
-  it('ends a stream that is still being opened, too', async (t) => {
+  it('ends an event stream that is opened during the stop', async (t) => {
     const fixture = openProxy(t);
     const token = await embedToken();
     await fixture.proxy.stop();
@@ -270,8 +270,8 @@ describe('a proxy that stops', () => {
   });
 });
 
-describe('a page that catches up', () => {
-  it('gets only what changed since, and the revision to continue from', async (t) => {
+describe('a page that requests the changes since a revision', () => {
+  it('gets only the items changed since then', async (t) => {
     const fixture = openProxy(t);
     const token = await embedToken();
     for (const id of ['a', 'b', 'c']) await post(fixture, id);
@@ -302,7 +302,7 @@ describe('a page that catches up', () => {
     assert.deepEqual(await read(''), { inventory: [], revision: 2 });
   });
 
-  it('gets the newest revision where it knows a later one, because the store was restored from a backup', async (t) => {
+  it('gets the newest revision if it asks for a later one, as after a restore from a backup', async (t) => {
     const fixture = openProxy(t);
     const token = await embedToken();
     for (const id of ['a', 'b']) await post(fixture, id);
@@ -314,7 +314,7 @@ describe('a page that catches up', () => {
     }
   });
 
-  it('gets every change once, however small the pages', async (t) => {
+  it('gets every change once, whatever the page size', async (t) => {
     const fixture = openProxy(t);
     const token = await embedToken();
     for (const id of ['a', 'b', 'c', 'd', 'e']) await post(fixture, id);

@@ -19,8 +19,8 @@ const SAUNA = { id: 'sauna', available: true, updated_at: CLICKED_AT };
 // What a browser and what stands before the proxy may add: none of it is the portal's business.
 const OF_THE_BROWSER = { Cookie: 'host-session=1', 'X-Forwarded-For': '203.0.113.7', 'User-Agent': 'Browser/1.0' };
 
-describe('a batch of edits on its way to the portal', () => {
-  it('is received with a receipt for each edit, in the order of the batch', async (t) => {
+describe('a batch of edits', () => {
+  it('gets a receipt for each edit, in the order of the batch', async (t) => {
     const fixture = openProxy(t);
 
     const answer = await post(fixture, [KAYAK, SAUNA]);
@@ -34,7 +34,7 @@ describe('a batch of edits on its way to the portal', () => {
     assert.deepEqual(more, []);
   });
 
-  it('is delivered once delivery runs, and receipts and the listing say so', async (t) => {
+  it('is shown as delivered by the receipts and the list once delivery runs', async (t) => {
     const fixture = await deliver(t);
 
     const told = await read(fixture, '/v1/receipts?ids=edit-1');
@@ -54,7 +54,7 @@ describe('a batch of edits on its way to the portal', () => {
     });
   });
 
-  it('reaches the portal as the three fields of its document and not one more', async (t) => {
+  it('is sent to the portal with exactly the three documented fields of each item', async (t) => {
     const fixture = await deliver(t);
 
     const [update, ...more] = await fixture.portal.updates();
@@ -69,7 +69,7 @@ describe('a batch of edits on its way to the portal', () => {
     assert.deepEqual(more, []);
   });
 
-  it('is preceded by one token request with the three fields of the portal’s document', async (t) => {
+  it('is preceded by one token request with exactly the three documented fields', async (t) => {
     const fixture = await deliver(t);
 
     const requests = (await fixture.portal.journal()).filter(({ kind }) => kind === 'token');
@@ -80,13 +80,13 @@ describe('a batch of edits on its way to the portal', () => {
     assert.deepEqual(requests[0].headers, ['accept', 'content-type']);
   });
 
-  it('carries the time of the proxy and never that of the browser, which may be decades off', async (t) => {
+  it('is stamped with the time of the proxy, not with that of the browser', async (t) => {
     const fixture = await deliver(t);
 
     assert.equal(fixture.kayak.updated_at, new Date(fixture.clock.wall()).toISOString());
   });
 
-  it('has the time at which the portal accepted it, however long after its acceptance by the proxy', async (t) => {
+  it('has the time of its delivery as settled_at, however late that is', async (t) => {
     const fixture = openProxy(t);
     fixture.portal.networkFault = 'unreachable';
     fixture.proxy.start();
@@ -108,7 +108,7 @@ describe('a batch of edits on its way to the portal', () => {
     assert.equal(item?.settled_at, after.settled_at);
   });
 
-  it('goes out at once when it comes while delivery has nothing to do', async (t) => {
+  it('is delivered at once if delivery is idle', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
     await fixture.clock.everybodySleeps();

@@ -69,7 +69,7 @@ describe('the history', () => {
     assert.deepEqual(await fixture.read(`from=${String(soon)}`), []);
   });
 
-  it('is filtered by the day of a zone', async (t) => {
+  it('is filtered by the day of a time zone', async (t) => {
     const fixture = open(t);
     await fixture.post('ada', 'kayak');
     const [day, before] = [0, 24 * HOUR].map((less) =>
@@ -86,7 +86,7 @@ describe('the history', () => {
     assert.deepEqual(await fixture.read(`day=${String(day)}&time_zone=${zone}`), []);
   });
 
-  it('has one entry for each change set, with the outcomes of its edits', async (t) => {
+  it('has one entry for each change set and person, with a summary of the edits', async (t) => {
     const fixture = open(t);
     const change_set = 'storm' as EditId;
     await fixture.post('ada', ['kayak', 'boat', 'sauna']);
@@ -108,7 +108,7 @@ describe('the history', () => {
     assert.deepEqual(await fixture.read('change_set=storm&limit=1'), ['boat']);
   });
 
-  it('refuses filters that it cannot read', async (t) => {
+  it('rejects filters that it cannot read', async (t) => {
     const { ask } = open(t);
     const token = await embedToken({ permissions: ['view', 'history'] });
 
@@ -118,7 +118,7 @@ describe('the history', () => {
 });
 
 describe('a change set', () => {
-  it('is read by a person who may edit, and says which items still have its values', async (t) => {
+  it('can be read with the permission to edit, and marks the items that still have its values', async (t) => {
     const fixture = open(t);
     await fixture.post('ada', ['kayak', 'boat']);
     await fixture.post('ada', ['kayak', 'boat'], { available: false, change_set: 'storm' as EditId });
@@ -135,7 +135,7 @@ describe('a change set', () => {
     );
   });
 
-  it('is unknown where a session may see none of its items, and refused to who may not change any', async (t) => {
+  it('is unknown without a visible item, and forbidden without the permission to edit', async (t) => {
     const fixture = open(t);
     await fixture.post('ada', 'kayak', { change_set: 'storm' as EditId });
     const ask = async (claims: Claims, id = 'storm'): Promise<Response> =>

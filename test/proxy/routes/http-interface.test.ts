@@ -9,7 +9,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const paths = [...new Set(OPERATIONS.map(({ path }) => path))].filter((path) => path.startsWith('/v1/'));
 
 describe('the documented HTTP interface', () => {
-  it('lists each path that the proxy serves', () => {
+  it('has each path that the proxy serves', () => {
     const served = ROUTES.map(({ path }) => path);
 
     assert.ok(served.length >= 5);
@@ -21,7 +21,7 @@ describe('the documented HTTP interface', () => {
   });
 
   for (const path of paths) {
-    it(`has the methods of ${path}, each behind a session`, async (t) => {
+    it(`has the methods of ${path}, each of which needs a session`, async (t) => {
       const { ask } = openProxy(t);
       const address = path.replace(/\{\w+\}/, 'some-1');
       const documented = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) =>
@@ -39,7 +39,7 @@ describe('the documented HTTP interface', () => {
     });
   }
 
-  it('has public routes that need no session', async (t) => {
+  it('has the health checks, which need no session', async (t) => {
     const { ask } = openProxy(t);
 
     for (const path of ['/livez', '/readyz']) {

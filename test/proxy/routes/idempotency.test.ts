@@ -14,8 +14,8 @@ interface Sending {
   readonly token?: string;
 }
 
-describe('a batch that comes again', () => {
-  it('under its key gets the same receipts and makes no second edit', async (t) => {
+describe('a batch that is repeated under its idempotency key', () => {
+  it('gets the same receipts and makes no second edit', async (t) => {
     const fixture = openProxy(t);
     const first = await send(fixture, [KAYAK, SAUNA], { key: 'key-1' });
 
@@ -25,7 +25,7 @@ describe('a batch that comes again', () => {
     assert.equal((await send(fixture, [{ ...KAYAK, available: false }]))[0]?.seq, 3);
   });
 
-  it('may have another sending time, which is not part of the digest', async (t) => {
+  it('may have another sent_at, which is not part of the digest', async (t) => {
     const fixture = openProxy(t);
     const first = await send(fixture, [KAYAK], { key: 'key-1', sentAt: '2026-11-21T08:30:01.000Z' });
 
@@ -34,7 +34,7 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
-  it('may have its fields in another order, which is the same request', async (t) => {
+  it('may have its fields in another order', async (t) => {
     const fixture = openProxy(t);
     const first = await send(fixture, [KAYAK], { key: 'key-1' });
 
@@ -43,7 +43,7 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
-  it('may be so long that it is read byte by byte, and be encoded differently the second time', async (t) => {
+  it('may be longer than 128 KiB and have other white space', async (t) => {
     const fixture = openProxy(t);
     const label = 'Kayak tour '.repeat(40);
     const inventory = Array.from({ length: 300 }, (_, at) => {
@@ -68,7 +68,7 @@ describe('a batch that comes again', () => {
     assert.deepEqual(again, first);
   });
 
-  it('gets the present states of its edits, not the earlier ones', async (t) => {
+  it('gets the current states of its edits', async (t) => {
     const fixture = openProxy(t);
     await send(fixture, [KAYAK], { key: 'key-1' });
     fixture.proxy.start();
@@ -79,7 +79,7 @@ describe('a batch that comes again', () => {
     assert.equal(receipt?.state, 'delivered');
   });
 
-  it('twice at the same time makes one edit', async (t) => {
+  it('concurrently makes one edit', async (t) => {
     const fixture = openProxy(t);
 
     const answers = await Promise.all([1, 2, 3].map(() => send(fixture, [KAYAK], { key: 'key-1' })));
@@ -98,7 +98,7 @@ describe('a batch that comes again', () => {
   ];
 
   for (const [what, batch] of changes) {
-    it(`with ${what} under a used key is refused, and nothing of it is stored`, async (t) => {
+    it(`is rejected with ${what}, and nothing is stored`, async (t) => {
       const fixture = openProxy(t);
       await send(fixture, [KAYAK], { key: 'key-1' });
 
@@ -109,7 +109,7 @@ describe('a batch that comes again', () => {
     });
   }
 
-  it('from another person or another vendor has a key of its own', async (t) => {
+  it('by another person or another vendor counts as another batch', async (t) => {
     const fixture = openProxy(t);
     await send(fixture, [KAYAK], { key: 'key-1' });
 
@@ -124,10 +124,10 @@ describe('a batch that comes again', () => {
   });
 });
 
-describe('an edit that the proxy knows', () => {
+describe('a repeated edit id', () => {
   const EDIT = { ...KAYAK, edit_id: 'edit-1', base: '2026-11-20T08:30:00.000Z', label: 'Kayak tour' };
 
-  it('gets its receipt under any key, and a new edit beside it is taken', async (t) => {
+  it('gets the stored receipt under any key, and a new edit of the same batch is accepted', async (t) => {
     const fixture = openProxy(t);
     const [first] = await send(fixture, [EDIT]);
 
@@ -155,7 +155,7 @@ describe('an edit that the proxy knows', () => {
   ];
 
   for (const [what, edit] of changes) {
-    it(`with ${what} is rejected with its index, and nothing of the batch is stored`, async (t) => {
+    it(`is rejected with ${what} by its index, and nothing of the batch is stored`, async (t) => {
       const fixture = openProxy(t);
       await send(fixture, [EDIT]);
 
@@ -170,7 +170,7 @@ describe('an edit that the proxy knows', () => {
     });
   }
 
-  it('of one vendor does not affect the same id of another', async (t) => {
+  it('of one vendor does not affect the same id of another vendor', async (t) => {
     const fixture = openProxy(t);
     await send(fixture, [EDIT]);
 

@@ -12,7 +12,7 @@ const IDS = ['A', 'Z', 'a', 'a b', 'a/b', 'a1', 'a10', 'a2', 'é', '中', '\uffe
 
 describe('the listing', () => {
   for (const limit of [1, 2, 5, IDS.length, 1000]) {
-    it(`is complete and in order when it is read ${limit} at a time`, async (t) => {
+    it(`is complete and in the order of code points with ${limit} items per page`, async (t) => {
       const fixture = openProxy(t);
       await post(fixture, [...IDS].reverse());
 
@@ -28,7 +28,7 @@ describe('the listing', () => {
     });
   }
 
-  it('returns 100 items a page by default', async (t) => {
+  it('returns 100 items per page by default', async (t) => {
     const fixture = openProxy(t);
     await post(
       fixture,
@@ -41,7 +41,7 @@ describe('the listing', () => {
     assert.equal(next, 'item-099');
   });
 
-  it('comes compressed where it is long and the page takes it so, and is the same', async (t) => {
+  it('is compressed if it is long and the client accepts gzip', async (t) => {
     const fixture = openProxy(t);
     const token = await embedToken();
     await post(
@@ -65,7 +65,7 @@ describe('the listing', () => {
     assert.equal(short.headers.get('Content-Encoding'), null);
   });
 
-  it('is empty for a vendor who never edited anything', async (t) => {
+  it('is empty for a vendor without edits', async (t) => {
     const fixture = openProxy(t);
 
     assert.deepEqual(await page(fixture, '/v1/inventory'), { inventory: [], revision: 0 });
@@ -84,7 +84,7 @@ describe('the listing', () => {
     );
   });
 
-  it('keeps the label that a later edit does not repeat', async (t) => {
+  it('keeps the label of an earlier edit if a later one has none', async (t) => {
     const fixture = openProxy(t);
     await post(fixture, ['kayak'], true, 'Kayak tour');
     await post(fixture, ['kayak'], false);

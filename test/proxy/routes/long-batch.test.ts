@@ -36,8 +36,8 @@ async function told(answer: Response): Promise<Receipt[]> {
   return receipts.parse(await answer.json()).receipts;
 }
 
-describe('a batch of hundreds', () => {
-  it('gets receipts that can be read again afterwards, and is delivered as requested', async (t) => {
+describe('a batch of hundreds of edits', () => {
+  it('gets a receipt for each edit, which can be read again later, and is delivered', async (t) => {
     const fixture = openProxy(t);
 
     const answer = await told(await post(fixture));
@@ -55,7 +55,7 @@ describe('a batch of hundreds', () => {
     assert.deepEqual(items, new Map(INVENTORY.map(({ id, available }) => [id as ItemId, available])));
   });
 
-  it('waits for the portal where the page prefers that', async (t) => {
+  it('waits for the delivery if the page sends Prefer: wait', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
 
@@ -66,7 +66,7 @@ describe('a batch of hundreds', () => {
     assert.deepEqual(states, Array(MANY).fill('delivered'));
   });
 
-  it('leaves nothing of its bytes in memory while it waits', async (t) => {
+  it('keeps none of its bytes in memory while it waits', async (t) => {
     const fixture = openProxy(t, { writeLimits: { edits: 10 * MANY } });
     const inventoryOf = (nth: number): object[] => {
       const label = 'Tour '.repeat(80);
@@ -92,7 +92,7 @@ describe('a batch of hundreds', () => {
     assert.ok(grown < most, `${grown} bytes are kept`);
   });
 
-  it('is rejected with the indices of the items that the session may not edit, and of those that it names twice', async (t) => {
+  it('is rejected with the indices of the items outside the session and of the repeated items', async (t) => {
     const fixture = openProxy(t);
     const twice = INVENTORY.map((edit, at) => (at === 7 ? { ...edit, id: 'tour-3' } : edit));
 

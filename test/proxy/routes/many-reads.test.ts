@@ -46,8 +46,8 @@ async function open(t: TestContext, items = Array.from({ length: 1000 }, (_, at)
   return { ...openProxy(t, { outbox: counted }), questions: () => questions, rows: () => rows };
 }
 
-describe('a person who reads much at once', () => {
-  it('has a limited number of open reads, and no more until a response was read', async (t) => {
+describe('a person with many concurrent reads', () => {
+  it('gets budget_spent beyond the limit until a response was read, without an effect on other people', async (t) => {
     const { ask } = await open(t);
     const token = await embedToken();
     const unread = await Promise.all(Array.from({ length: READ_LIMITS.perUser }, () => ask('GET', LISTING, { token })));
@@ -67,7 +67,7 @@ describe('a person who reads much at once', () => {
     assert.deepEqual([otherVendor.status, otherPerson.status, again.status], [202, 200, 200]);
   });
 
-  it('releases its place when the client does not read the response to the end', async (t) => {
+  it('may read again after the client has cancelled a response', async (t) => {
     const { ask } = await open(t);
     const token = await embedToken();
     for (let reads = 0; reads < READ_LIMITS.perUser; reads += 1) {
@@ -80,7 +80,7 @@ describe('a person who reads much at once', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('releases its place after a rejection and after a short response', async (t) => {
+  it('may read again after a rejection and after a short response', async (t) => {
     const { ask } = await open(t);
     const token = await embedToken();
     for (let reads = 0; reads < READ_LIMITS.perUser; reads += 1) {
@@ -94,7 +94,7 @@ describe('a person who reads much at once', () => {
   });
 });
 
-describe('a reader who has left', () => {
+describe('a client that has disconnected', () => {
   it('causes no read of the outbox', async (t) => {
     const { proxy, questions } = await open(t);
     const leaving = new AbortController();
@@ -109,7 +109,7 @@ describe('a reader who has left', () => {
 });
 
 describe('a listing of a person with hundreds of prefixes', () => {
-  it('reads the items that it returns, and skips those that the session may not see', async (t) => {
+  it('reads only the rows that it returns', async (t) => {
     const others = Array.from({ length: 20_000 }, (_, at) => `${String(at).padStart(5, '0')}-other`);
     const own = Array.from({ length: 300 }, (_, at) => `${String(at * 60).padStart(5, '0')}-boat`);
     const { ask, rows } = await open(t, [...others, ...own]);
@@ -127,7 +127,7 @@ describe('a listing of a person with hundreds of prefixes', () => {
 });
 
 describe('the event streams of one vendor', () => {
-  it('look at the outbox once for each change, however many there are', async (t) => {
+  it('read the outbox once for each change, however many streams there are', async (t) => {
     const { ask, clock, questions } = await open(t, ['boat-1']);
     const readers = await Promise.all(
       Array.from({ length: 40 }, async (_, at) => {

@@ -20,8 +20,8 @@ const edit = fc.record(
   { requiredKeys: ['id', 'available', 'updated_at', 'edit_id'] },
 );
 
-describe('the body of a batch', () => {
-  it('becomes the edits that it contains', () => {
+describe('the parser of a batch', () => {
+  it('returns the edits of the body', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 6 }), (inventory) => {
         assert.deepEqual(parse({ inventory }).edits, JSON.parse(JSON.stringify(inventory)));
@@ -29,7 +29,7 @@ describe('the body of a batch', () => {
     );
   });
 
-  it('has the same text for a digest, whatever the order of its fields and the spaces between them', () => {
+  it('returns the same digest text whatever the order of fields and the white space', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.nat(5), (inventory, turn) => {
         const turned = inventory.map((one) => {
@@ -45,14 +45,14 @@ describe('the body of a batch', () => {
     );
   });
 
-  it('has another text for a digest when a value differs', () => {
+  it('returns another digest text when a value differs', () => {
     const { text } = parse({ inventory: [KAYAK] });
 
     for (const other of [{ id: 'sauna' }, { available: false }, { base: TIME }, { label: 'Kayak' }, { edit_id: 'e-2' }])
       assert.notEqual(parse({ inventory: [{ ...KAYAK, ...other }] }).text, text);
   });
 
-  it('gives an edit without an id an id of its own, which is not part of the text', () => {
+  it('gives an edit without an id a new one, which is not part of the digest text', () => {
     const inventory = [{ id: 'kayak', available: true, updated_at: TIME }];
 
     const [first, second] = [parse({ inventory }), parse({ inventory })];
@@ -62,7 +62,7 @@ describe('the body of a batch', () => {
     assert.equal(first.text, second.text);
   });
 
-  it('says when the page sent it, in milliseconds', () => {
+  it('returns sent_at in milliseconds', () => {
     assert.equal(parse({ inventory: [KAYAK], sent_at: TIME }).sentAt, Date.parse(TIME));
     assert.equal(parse({ inventory: [KAYAK] }).sentAt, undefined);
   });
@@ -74,7 +74,7 @@ describe('the body of a batch', () => {
   });
 });
 
-describe('a body that is refused', () => {
+describe('an invalid body', () => {
   const body = JSON.stringify({ inventory: [KAYAK] });
 
   for (const [what, text] of [
@@ -82,12 +82,12 @@ describe('a body that is refused', () => {
     ['has a comma too many', body.replace('},', '},,').replace('}]', '},]')],
     ['is empty', ''],
   ] as const) {
-    it(`is not JSON when it ${what}`, () => {
+    it(`is invalid_json when it ${what}`, () => {
       assert.equal(refusalOf(encoder.encode(text)).code, 'invalid_json');
     });
   }
 
-  it('is not JSON when its bytes are not UTF-8', () => {
+  it('is invalid_json when its bytes are not UTF-8', () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xa2], [0xf4, 0x90, 0x80, 0x80]]) {
       const [before, after] = [body.slice(0, body.indexOf('kayak')), body.slice(body.indexOf('kayak'))];
 
@@ -113,7 +113,7 @@ describe('a body that is refused', () => {
     ['an id with a control character', body.replace('kayak', 'ka\\u0000yak')],
     ['an id of 201 characters', body.replace('kayak', 'k'.repeat(201))],
   ] as const) {
-    it(`has the wrong shape: ${what}`, () => {
+    it(`is invalid_body with ${what}`, () => {
       const refusal = refusalOf(encoder.encode(text));
 
       assert.equal(refusal.code, 'invalid_body');
@@ -121,7 +121,7 @@ describe('a body that is refused', () => {
     });
   }
 
-  it('names the limit first when it has too many edits, whatever their shape', () => {
+  it('is too_many_edits beyond the limit, whatever the shape of the edits', () => {
     const inventory = Array.from({ length: 11 }, () => null);
 
     assert.equal(refusalOf(encoder.encode(JSON.stringify({ inventory }))).code, 'too_many_edits');

@@ -15,8 +15,8 @@ async function post({ ask, clock }: OpenProxy, prefer: string): Promise<Response
   return ask('POST', '/v1/inventory', { token, body: BODY, headers: { Prefer: prefer } });
 }
 
-describe('a page that prefers to wait', () => {
-  it('gets its answer at once when all edits are on the portal', async (t) => {
+describe('a batch with Prefer: wait', () => {
+  it('is answered as soon as all edits are delivered', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
 
@@ -27,7 +27,7 @@ describe('a page that prefers to wait', () => {
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'delivered');
   });
 
-  it('gets "received" at the deadline while the portal is down', async (t) => {
+  it('is answered with the state received at the deadline while the portal is down', async (t) => {
     const fixture = openProxy(t);
     fixture.portal.networkFault = 'unreachable';
     fixture.proxy.start();
@@ -39,7 +39,7 @@ describe('a page that prefers to wait', () => {
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
   });
 
-  it('gets "received" at once when the proxy stops, because nothing is delivered any more', async (t) => {
+  it('is answered with the state received at once when the proxy stops', async (t) => {
     const fixture = openProxy(t);
     fixture.portal.networkFault = 'unreachable';
     fixture.proxy.start();
@@ -53,7 +53,7 @@ describe('a page that prefers to wait', () => {
     assert.equal(receipts.parse(await answer.json()).receipts[0]?.state, 'received');
   });
 
-  it('gets its answer at once when the edit is delivered while the proxy checks for that', async (t) => {
+  it('is answered at once when the edit is delivered while its receipt is read', async (t) => {
     const outbox = openMemoryOutbox();
     const fixture = openProxy(t, { outbox });
     const delivered = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ describe('a page that prefers to wait', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('leaves nothing behind in the proxy', async (t) => {
+  it('leaves no listener on the outbox', async (t) => {
     const outbox = openMemoryOutbox();
     const fixture = openProxy(t, { outbox });
     let waiting = 0;
@@ -96,7 +96,7 @@ describe('a page that prefers to wait', () => {
     assert.equal(waiting, 0);
   });
 
-  it('leaves no listener on the signal that the proxy stops, which may be in a year', async (t) => {
+  it('leaves no listener on the stop signal of the proxy', async (t) => {
     const { outbox, clock } = openProxy(t);
     const stopSignal = new AbortController();
     const asked = waitForReceipts(outbox, viewerOf('boat-tours'), [], {
@@ -123,7 +123,7 @@ describe('a page that prefers to wait', () => {
     ['return=minimal', undefined],
   ];
   for (const [header, seconds] of headers) {
-    it(`means ${String(seconds)} by ${header}`, () => {
+    it(`waits ${String(seconds)} seconds for the header ${header}`, () => {
       const request = new Request('https://proxy.test/', { headers: { Prefer: header } });
 
       assert.equal(parsePreferWait(request), seconds);

@@ -22,9 +22,9 @@ const PUBLIC = [
   '/v10/session',
 ];
 
-describe('the drop-in', () => {
+describe('the widget script', () => {
   for (const path of ['/widget.js', '/widget.classic.js', '/widget-1.2.3.js', '/assets/chunk-a1.js']) {
-    it(`${path} may be loaded and checked by any page`, async (t) => {
+    it(`${path} may be loaded by any page, with an integrity check`, async (t) => {
       const { ask } = await serveFiles(t);
 
       const answer = await ask('GET', path, ANYBODY);
@@ -39,7 +39,7 @@ describe('the drop-in', () => {
     });
   }
 
-  it('is cached without an end under a name with a version, and briefly without one', async (t) => {
+  it('is cached for a year under a name with a version, and for five minutes otherwise', async (t) => {
     const { ask } = await serveFiles(t);
 
     const named = await ask('GET', '/widget-1.2.3.js');
@@ -60,7 +60,7 @@ describe('the drop-in', () => {
   ];
 
   for (const [accepted, coding] of codings) {
-    it(`comes as ${coding ?? 'it is'} where a browser takes ${accepted ?? 'nothing in particular'}`, async (t) => {
+    it(`is sent with the encoding ${coding ?? 'identity'} for Accept-Encoding: ${accepted ?? 'none'}`, async (t) => {
       const { ask } = await serveFiles(t);
       const headers = { 'Accept-Encoding': accepted };
 
@@ -78,7 +78,7 @@ describe('the drop-in', () => {
     });
   }
 
-  it('comes as it is where it would only grow', async (t) => {
+  it('is not compressed if that would make it longer', async (t) => {
     const { ask } = await serveFiles(t);
 
     const answer = await ask('GET', '/widget.js', { headers: { 'Accept-Encoding': 'gzip, br' } });
@@ -87,7 +87,7 @@ describe('the drop-in', () => {
     assert.equal(await answer.text(), SCRIPT);
   });
 
-  it('has headers without a body for HEAD', async (t) => {
+  it('has the same headers and no body for HEAD', async (t) => {
     const { ask } = await serveFiles(t);
 
     const answer = await ask('HEAD', '/widget.js');
@@ -131,7 +131,7 @@ describe('the drop-in', () => {
     });
   }
 
-  it('is missing where the proxy was given no files', async (t) => {
+  it('is not found if the proxy was given no files', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/widget.js');
@@ -140,10 +140,10 @@ describe('the drop-in', () => {
   });
 });
 
-describe('a public address', () => {
+describe('a public route', () => {
   for (const path of PUBLIC) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      it(`changes nothing: ${method} ${path}`, async (t) => {
+      it(`allows GET and HEAD only: ${method} ${path}`, async (t) => {
         const { ask } = await serveFiles(t);
 
         const answer = await ask(method, path, { body: method === 'OPTIONS' ? undefined : '{}' });
@@ -154,7 +154,7 @@ describe('a public address', () => {
     }
   }
 
-  it('needs no session, and no origin', async (t) => {
+  it('needs no session and no Origin header', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/livez', { headers: { Origin: undefined } });

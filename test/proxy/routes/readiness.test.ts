@@ -16,8 +16,8 @@ import { leaseLane } from '../../support/lease-lane.js';
 
 const MINUTE = 60_000;
 
-describe('a proxy that is asked whether it is ready', () => {
-  it('is ready before its first call to the portal', async (t) => {
+describe('the readiness check', () => {
+  it('is ready before the first call to the portal', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
 
@@ -33,7 +33,7 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('is degraded while one vendor’s credential is refused, though another’s edits are taken', async (t) => {
+  it('is degraded while the credential of one vendor is rejected, even if edits of another are delivered', async (t) => {
     const wrong = [{ clientId: 'boat-tours', clientSecret: new Secret('wrong') }];
     const { account } = new UnreliablePortal(new VirtualClock());
     const fixture = openProxy(t, { portal: { ...account, byVendor: new Map([['boat-tours', wrong]]) } });
@@ -48,11 +48,11 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(fixture), [200, 'degraded']);
   });
 
-  it('is not ready before delivery runs', async (t) => {
+  it('fails before delivery runs', async (t) => {
     await expectStopped(openProxy(t));
   });
 
-  it('is not ready once it stops', async (t) => {
+  it('fails once the proxy stops', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
 
@@ -61,7 +61,7 @@ describe('a proxy that is asked whether it is ready', () => {
     await expectStopped(fixture);
   });
 
-  it('is not ready when delivery is stuck', async (t) => {
+  it('fails when delivery is stuck', async (t) => {
     const questions = new EventEmitter();
     const leaseLanes = async () => (await once(questions, 'answered'), []);
     const stuck = openProxy(t, { outbox: outboxThat({ leaseLanes }) });
@@ -77,7 +77,7 @@ describe('a proxy that is asked whether it is ready', () => {
     questions.emit('answered');
   });
 
-  it('is not ready when delivery can only read, as on a full disk', async (t) => {
+  it('fails when delivery cannot write, as on a full disk', async (t) => {
     const full = openProxy(t, { outbox: outboxThat({ leaseLanes: () => Promise.reject(new StorageFailed('full')) }) });
     full.proxy.start();
 
@@ -95,7 +95,7 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('is ready but degraded while the portal is down: it still accepts edits', async (t) => {
+  it('is degraded while the portal is down, with status 200 because edits are still accepted', async (t) => {
     const fixture = openProxy(t);
     await fixture.portal.misbehave({ down: true });
 
@@ -104,7 +104,7 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(fixture), [200, 'degraded']);
   });
 
-  it('is not degraded by one item that the portal refuses', async (t) => {
+  it('is not degraded by one item that the portal rejects', async (t) => {
     const fixture = openProxy(t);
     await fixture.portal.misbehave({ refuse_items: ['kayak'] });
 
@@ -113,7 +113,7 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('is not degraded any more once another process has delivered what it could not', async (t) => {
+  it('is no longer degraded once another process has delivered the edit', async (t) => {
     const fixture = openProxy(t);
     await fixture.portal.misbehave({ down: true });
     await deliver(fixture);
@@ -131,7 +131,7 @@ describe('a proxy that is asked whether it is ready', () => {
     assert.deepEqual(await readiness(fixture), [200, 'ready']);
   });
 
-  it('is not ready when its storage does not answer', async (t) => {
+  it('fails when the storage fails, and the liveness check does not', async (t) => {
     const fixture = openProxy(t);
     fixture.proxy.start();
     await fixture.outbox.close();
@@ -144,8 +144,8 @@ describe('a proxy that is asked whether it is ready', () => {
   });
 });
 
-describe('a proxy that cannot do its work', () => {
-  it('promises nothing while its storage fails, and says when to come again', async (t) => {
+describe('a proxy that fails', () => {
+  it('answers storage_unavailable with Retry-After while its storage fails', async (t) => {
     const fixture = openProxy(t);
     await fixture.outbox.close();
 
@@ -156,7 +156,7 @@ describe('a proxy that cannot do its work', () => {
     assert.equal(answer.headers.get('Retry-After'), '5');
   });
 
-  it('hides the cause of a bug from the caller, and logs it for the operator', async (t) => {
+  it('hides the cause of an internal error from the caller, and logs it', async (t) => {
     const fixture = openProxy(t, {
       itemCatalog: {
         itemsOf: () => Promise.reject(new TypeError('cannot read the colour of undefined')),

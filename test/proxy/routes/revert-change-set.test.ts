@@ -35,7 +35,7 @@ describe('a request to revert a change set', () => {
     assert.deepEqual(await fixture.values(), { kayak: false });
   });
 
-  it('brings the values to the portal, as edits that a person makes', async (t) => {
+  it('delivers the previous values to the portal', async (t) => {
     const fixture = new RevertFixture(t, {});
     fixture.proxy.proxy.start();
     await fixture.set(['kayak', 'boat'], true);
@@ -52,7 +52,7 @@ describe('a request to revert a change set', () => {
     assert.deepEqual(new Set(entries.map(({ edit_id }) => edit_id)), new Set(receipts.map(({ edit_id }) => edit_id)));
   });
 
-  it('sets an item back to the value before the set, where its edit was retried', async (t) => {
+  it('restores the value before the change set for an item whose edit was retried', async (t) => {
     const fixture = new RevertFixture(t, {});
     fixture.proxy.proxy.start();
     await fixture.set(['kayak', 'boat'], true);
@@ -72,7 +72,7 @@ describe('a request to revert a change set', () => {
     assert.deepEqual(await fixture.values(), { kayak: true, boat: true });
   });
 
-  it('is refused without a key, with fields that it does not have, and for a set that is not there', async (t) => {
+  it('is rejected without an idempotency key, with unknown fields, and for an unknown change set', async (t) => {
     const fixture = new RevertFixture(t, {});
     await fixture.close('kayak');
 
@@ -83,7 +83,7 @@ describe('a request to revert a change set', () => {
     await expectProblem(await fixture.ask({}, {}, {}, '/v1/change-sets/a%20b/revert'), 'change_set_unknown');
   });
 
-  it('costs as much of the write budget as the set has edits, of which the permission bulk gives more', async (t) => {
+  it('costs as much of the write budget as the change set has edits, and bulk has a larger budget', async (t) => {
     const writeLimits = { edits: 5, bulkEdits: 10 };
     const fixture = new RevertFixture(t, { writeLimits });
     const ids = ['a', 'b', 'c'];
@@ -98,7 +98,7 @@ describe('a request to revert a change set', () => {
     assert.deepEqual([receipts.length, again.receipts.length], [3, 3]);
   });
 
-  it('is refused while too much waits already', async (t) => {
+  it('is rejected while too many edits wait', async (t) => {
     const fixture = new RevertFixture(t, { maxWaiting: 2 });
     await fixture.set('kayak', true);
     await fixture.close('kayak');
@@ -108,7 +108,7 @@ describe('a request to revert a change set', () => {
     await expectProblem(await fixture.ask(), 'overloaded');
   });
 
-  it('skips an item that the operator’s list names as another vendor’s by now', async (t) => {
+  it('skips an item that the item catalog assigns to another vendor by now', async (t) => {
     const owners = new Map<ItemId, string>();
     const itemCatalog = { ...CATALOG, ownerOf: (id: ItemId) => owners.get(id) };
     const fixture = new RevertFixture(t, { itemCatalog });
@@ -125,7 +125,7 @@ describe('a request to revert a change set', () => {
     assert.deepEqual(skipped, [{ id: 'boat', reason: 'not_permitted' }]);
   });
 
-  it('waits for the list of the vendor, and skips what is not in it then', async (t) => {
+  it('is rejected until the item catalog of the vendor was read, and then skips items that are not in it', async (t) => {
     const before = new RevertFixture(t, {});
     await before.set('kayak', true);
     await before.close('kayak');

@@ -69,8 +69,8 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
     it(title, async (t) => body(new RevertFixture(t, { outbox: await open(), ...options })));
   };
 
-  describe(`a change set that a person reverts, in ${engine}`, () => {
-    test('is set back with a receipt for each item', async (fixture) => {
+  describe(`a request to revert a change set, in ${engine}`, () => {
+    test('restores the previous values, with a receipt for each item', async (fixture) => {
       await fixture.set(['kayak', 'boat'], true);
       await fixture.close(['kayak', 'boat']);
 
@@ -87,7 +87,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual(await fixture.values(), { kayak: true, boat: true });
     });
 
-    test('makes edits of the person who reverts, in a change set of their own that can be reverted in turn', async (fixture) => {
+    test('makes edits of the person who reverts, in a new change set that can be reverted too', async (fixture) => {
       await fixture.set(['kayak', 'boat'], true);
       await fixture.close(['kayak', 'boat']);
 
@@ -107,7 +107,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual(await fixture.values(), { kayak: false, boat: false });
     });
 
-    test('names each item that it leaves as it is, with the reason', async (fixture) => {
+    test('returns each skipped item with the reason', async (fixture) => {
       await fixture.set(['kayak', 'boat', 'sauna'], true);
       await fixture.set('cabin', false);
       await fixture.close(['kayak', 'boat', 'sauna', 'cabin', 'tent']);
@@ -130,7 +130,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual(await fixture.values(), { kayak: true, boat: false, sauna: true, cabin: false, tent: false });
     });
 
-    test('leaves an item alone whose two values a person has to decide about', async (fixture) => {
+    test('skips an item in conflict', async (fixture) => {
       await fixture.set('kayak', true);
       const [seen] = await fixture.history('item=kayak');
       const clicked = new Date(fixture.proxy.clock.wall()).toISOString();
@@ -150,7 +150,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual(skipped, [{ id: 'kayak', reason: 'changed_since' }]);
     });
 
-    test('that comes again under its key has the same answer, and makes no second edit', async (fixture) => {
+    test('returns the same response for the same idempotency key, and makes no second edit', async (fixture) => {
       await fixture.set(['kayak', 'boat'], true);
       await fixture.close(['kayak', 'boat', 'tent']);
       const key = { 'Idempotency-Key': 'revert-1' };
@@ -164,7 +164,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.equal((await fixture.history('')).length, 7);
     });
 
-    test('that comes again after an item was closed once more does not open it a second time', async (fixture) => {
+    test('does not reopen an item that was closed again since, if it is repeated under its key', async (fixture) => {
       await fixture.set('kayak', true);
       await fixture.close('kayak');
       const key = { 'Idempotency-Key': 'revert-1' };
@@ -177,7 +177,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual(await fixture.values(), { kayak: false });
     });
 
-    test('that comes again with fewer items in the session has the answer about these alone', async (fixture) => {
+    test('returns only the items of the session, if it is repeated with fewer of them', async (fixture) => {
       await fixture.set(['kayak', 'boat'], true);
       await fixture.close(['kayak', 'boat', 'tent']);
       const key = { 'Idempotency-Key': 'revert-1' };
@@ -188,7 +188,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual([receipts.map(({ id }) => id), skipped], [['kayak'], []]);
     });
 
-    test('is refused under a key that another request had', async (fixture) => {
+    test('is rejected under the idempotency key of another request', async (fixture) => {
       await fixture.set('kayak', true);
       await fixture.close('kayak');
       const key = { 'Idempotency-Key': 'revert-1' };
@@ -197,7 +197,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       await expectProblem(await fixture.ask({}, { change_set: 'undo' }, key), 'idempotency_key_reused');
     });
 
-    test('never replaces what another person chooses at the same moment', async (fixture) => {
+    test('never replaces a value that another person sets concurrently', async (fixture) => {
       await fixture.set(['kayak', 'boat'], true);
       await fixture.close(['kayak', 'boat']);
 
@@ -212,7 +212,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
     });
 
     test(
-      'is reverted in parts of as many edits as a batch may have, in the change set that the page names',
+      'is split into parts of the maximum batch size, in the change set that the page names',
       async (fixture) => {
         const ids = ['a', 'b', 'c', 'd', 'e'];
         for (const id of ids) {
@@ -232,7 +232,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       { limits: { maxEdits: 2 } },
     );
 
-    test('is that of one vendor and of one person, whoever else uses its id', async (fixture) => {
+    test('affects the edits of the named vendor and person only, whoever else uses the id of the change set', async (fixture) => {
       await fixture.set(['kayak', 'boat'], true);
       await fixture.close('kayak');
       await fixture.close('boat', { subject: 'ben' });
@@ -247,7 +247,7 @@ export function describeRevert(engine: string, open: () => Promise<Outbox>): voi
       assert.deepEqual(await fixture.values('weavers'), { loom: false });
     });
 
-    test('has nothing of the items outside of the session, neither set back nor named', async (fixture) => {
+    test('neither reverts nor returns items outside the session', async (fixture) => {
       await fixture.set(['kayak', 'boat', 'tent'], true);
       await fixture.close(['kayak', 'boat', 'tent']);
       await fixture.set('tent', false, {}, { subject: 'ben' });

@@ -49,7 +49,7 @@ function local({ clock }: OpenProxy, hours: number): string {
 }
 
 describe('a schedule', () => {
-  it('closes items now, says when they are back, and opens them then at the portal', async (t) => {
+  it('closes its items at once, shows their end in the list, and opens them at the portal then', async (t) => {
     const fixture = await open(t, { authenticate: () => Promise.resolve(ADA) });
     const until = local(fixture, 2);
 
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('that was due while the proxy was down is carried out late, once', async (t) => {
+  it('that was due while the proxy was down is carried out once, after the start', async (t) => {
     const clock = new VirtualClock(Date.now());
     const first = await open(t, { clock, authenticate: () => Promise.resolve(ADA) });
     await first.put('s1', { items: ['kayak'], until: local(first, 1), time_zone: 'UTC' });
@@ -121,7 +121,7 @@ describe('a schedule', () => {
     ['neither a beginning nor an end', { until: undefined }, ''],
     ['a field that is unknown', { colour: 'red' }, '/colour'],
   ] as const) {
-    it(`with ${what} is refused`, async (t) => {
+    it(`is rejected with ${what}`, async (t) => {
       const fixture = await open(t);
 
       const answer = await fixture.put('s1', {
@@ -137,7 +137,7 @@ describe('a schedule', () => {
     });
   }
 
-  it('needs its permission, and items of the session', async (t) => {
+  it('needs the permission and items of the session', async (t) => {
     const fixture = await open(t);
     const body = { items: ['kayak', 'boat'], until: local(fixture, 2), time_zone: 'UTC' };
 

@@ -10,8 +10,8 @@ import { openProxy } from '../../support/open-proxy.js';
 import { embedToken, SESSION_SECRET } from '../../support/page-request.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
-describe('the session that a page reads', () => {
-  it('names the person, their permissions, the limits, its end and the time of the proxy', async (t) => {
+describe('the session route', () => {
+  it('returns the person, their permissions, the limits, the expiry and the time of the proxy', async (t) => {
     const { ask, clock } = openProxy(t, { limits: { maxEdits: 7, maxBodyBytes: 2048 } });
     const token = await embedToken({ name: 'Ada Lovelace', permissions: ['view', 'bulk'], lifetimeSeconds: 300 });
 
@@ -32,7 +32,7 @@ describe('the session that a page reads', () => {
     });
   });
 
-  it('has no name if the host gave none, and needs no permission', async (t) => {
+  it('returns no name if the host gave none, and needs no permission', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/v1/session', { token: await embedToken({ permissions: [] }) });
@@ -43,8 +43,8 @@ describe('the session that a page reads', () => {
   });
 });
 
-describe('signing out', () => {
-  it('ends the token before its time, at every route', async (t) => {
+describe('a sign-out', () => {
+  it('revokes the token at every route', async (t) => {
     const { ask } = openProxy(t);
     const token = await embedToken();
 
@@ -59,7 +59,7 @@ describe('signing out', () => {
     }
   });
 
-  it('accepts nothing of a batch whose body was still arriving', async (t) => {
+  it('rejects a batch whose body was still arriving', async (t) => {
     const { ask, outbox } = openProxy(t);
     const token = await embedToken();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -76,7 +76,7 @@ describe('signing out', () => {
     assert.equal(await outbox.nextDueAt(), undefined);
   });
 
-  it('ends every token of the person that was issued before, and none of another person', async (t) => {
+  it('revokes every earlier token of the person, and none of another person', async (t) => {
     const { ask, clock } = openProxy(t);
     const [here, otherTab, otherPerson, otherVendor] = await Promise.all([
       embedToken(),
@@ -94,7 +94,7 @@ describe('signing out', () => {
     }
   });
 
-  it('accepts a token of the same person that was issued after it', async (t) => {
+  it('does not affect a token of the same person that was issued later', async (t) => {
     const { ask, clock } = openProxy(t);
     const before = await embedToken();
     await ask('DELETE', '/v1/session', { token: before, body: '{}' });
@@ -106,7 +106,7 @@ describe('signing out', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('ends tokens of a host whose clock is ahead', async (t) => {
+  it('revokes tokens of a host whose clock is ahead', async (t) => {
     const { ask } = openProxy(t);
     const [otherTab, here] = [await signedLater(40), await embedToken()];
     // A token of any other person shows how late it is at the host.
@@ -117,7 +117,7 @@ describe('signing out', () => {
     await expectProblem(await ask('GET', '/v1/session', { token: otherTab }), 'session_required');
   });
 
-  it('ends tokens that were issued before the clock was set back', async (t) => {
+  it('revokes tokens that were issued before the clock was set back', async (t) => {
     const { ask, clock } = openProxy(t);
     const otherTab = await embedToken();
     await clock.pass(2_000);
@@ -129,7 +129,7 @@ describe('signing out', () => {
     await expectProblem(await ask('GET', '/v1/session', { token: otherTab }), 'session_required');
   });
 
-  it('holds after a restart, also where the clock was ahead when the proxy started', async (t) => {
+  it('survives a restart, even if the clock was ahead when the proxy started', async (t) => {
     const before = openProxy(t);
     const outbox = before.outbox as SqliteOutbox;
     const otherTab = await embedToken();

@@ -69,13 +69,13 @@ async function fixture(t: TestContext, said: Said): Promise<Fixture> {
   };
 }
 
-describe('vendors who share a credential, each with a path of their own', () => {
+describe('vendors with a shared credential and a path for each', () => {
   for (const [what, answer, first] of [
     ['has had too many calls', answers(429, { 'Retry-After': '90' }), ['boats', 'cabins', 'saunas']],
     ['is being repaired', answers(503, { 'Retry-After': '90' }), ['boats', 'cabins', 'saunas']],
     ['takes no more after this one', answers(204, { RateLimit: '"calls";r=0;t=90' }), ['cabins', 'saunas']],
   ] as const) {
-    it(`all wait when the portal answers one of them that it ${what}`, async (t) => {
+    it(`all wait when the portal responds to one of them that it ${what}`, async (t) => {
       const { clock, proxy, post, calls, outbox } = await fixture(t, new Map([['boats', answer]]));
       proxy.start();
       await post('boats');
@@ -91,7 +91,7 @@ describe('vendors who share a credential, each with a path of their own', () => 
     });
   }
 
-  it('all wait even if calls of theirs are about to be sent', async (t) => {
+  it('all wait when the first of several prepared calls gets Retry-After', async (t) => {
     const vendors = ['boats', 'cabins', 'saunas', 'tours'];
     // All four are leased at once, and which of them calls first is not promised: the portal tells any of them to wait.
     const { clock, proxy, post, calls } = await fixture(
@@ -106,7 +106,7 @@ describe('vendors who share a credential, each with a path of their own', () => 
     assert.equal(calls().length, 1);
   });
 
-  it('do not wait for one whom the portal rejects, however long its Retry-After is', async (t) => {
+  it('do not wait for a vendor that gets 403, however long its Retry-After is', async (t) => {
     const away = answers(403, { 'Retry-After': '3600' });
     const { clock, proxy, post, calls, outbox } = await fixture(t, new Map([['boats', away]]));
     proxy.start();
@@ -120,7 +120,7 @@ describe('vendors who share a credential, each with a path of their own', () => 
     assert.equal((await outbox.count()).delivered, 2);
   });
 
-  it('do not keep a vendor with a credential of its own waiting', async (t) => {
+  it('do not delay a vendor with its own credential', async (t) => {
     const { clock, proxy, post, calls } = await fixture(t, new Map([['boats', answers(429, { 'Retry-After': '90' })]]));
     proxy.start();
     await post('boats');
@@ -132,7 +132,7 @@ describe('vendors who share a credential, each with a path of their own', () => 
     assert.deepEqual(calls(), ['boats', 'pottery']);
   });
 
-  it('are tried at once when the credential has changed', async (t) => {
+  it('are retried at once when the credential has changed', async (t) => {
     const { clock, proxy, post, calls, account } = await fixture(
       t,
       new Map([['boats', answers(429, { 'Retry-After': '3600' })]]),

@@ -30,7 +30,7 @@ describe('an event stream that has ended', () => {
   };
 
   for (const [why, end] of Object.entries(ends)) {
-    it(`${why} leaves nothing behind in the proxy`, async (t) => {
+    it(`${why} leaves no listener in the proxy`, async (t) => {
       const open = await openStream(t);
       assert.equal(open.listeners(), 1);
 
