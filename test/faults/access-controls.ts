@@ -131,7 +131,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/routes/list-inventory.ts',
     text: `scopeOf(session)?.selectionsAfter(after) ?? [undefined]`,
     broken: `[undefined]`,
-    test: inProxy('access/permissions', 'sees its items in full pages, and no other'),
+    test: inProxy('access/permissions', 'gets full pages of its items only'),
   },
   {
     defence: 'a listing of changes shows the items that the session names',
@@ -145,7 +145,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/routes/read-history.ts',
     text: `{ ...toFilter(query), within: scopeOf(session)?.selectionsAfter(undefined) }`,
     broken: `toFilter(query)`,
-    test: inProxy('access/permissions', 'reads the history of its items alone'),
+    test: inProxy('access/permissions', 'gets the history of its items only'),
   },
   {
     defence: 'a portal whose clock is absurd is not believed',
@@ -171,7 +171,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     broken: ``,
     test: inNode(
       'database/outbox-sqlite',
-      'is sent only for the vendor that has it, though an edit of another comes back from the portal while lanes are moved',
+      'is sent only for its owner if an edit of another vendor comes back from the portal while lanes are moved',
     ),
   },
   {
@@ -205,7 +205,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     broken: '',
     test: inProxy(
       'access/one-id',
-      'lose no id to each other before items are where the settings want them, which are read again',
+      'keep the id with its owner until the lanes match the settings, which are read again',
     ),
   },
 ];

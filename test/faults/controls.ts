@@ -272,7 +272,7 @@ export const CONTROLS: readonly Control[] = [
     broken: ``,
     test: inProxy(
       'access/vendor-isolation',
-      'an item belongs to whom it was first edited by; for the other it is not there',
+      'an item belongs to the vendor that edited it first, and another vendor gets item_unknown',
     ),
   },
   {
@@ -280,7 +280,7 @@ export const CONTROLS: readonly Control[] = [
     file: 'src/proxy/outbox/sql/read.ts',
     text: `WHERE e.edit_id = wanted.id AND e.vendor = $2 AND item.key = e.item`,
     broken: `WHERE e.edit_id = wanted.id AND e.vendor <> $2 || '?' AND item.key = e.item`,
-    test: inProxy('access/vendor-isolation', 'each sees what it posted, and not a byte of the other'),
+    test: inProxy('access/vendor-isolation', 'each vendor gets what it posted, and nothing of the other'),
   },
   {
     defence: 'above the mark nothing more is taken in',

@@ -42,13 +42,16 @@ export const THREATS: Readonly<Record<string, Threat>> = {
         'proxy/delivery/two-vendors-one-credential.test.ts',
         'delays no edit of another vendor on the same credential, however long that goes on',
       ],
-      ['proxy/access/vendor-isolation.test.ts', 'each sees what it posted, and not a byte of the other'],
-      ['proxy/access/vendor-isolation.test.ts', 'a foreign item and one outside the session look the same'],
+      ['proxy/access/vendor-isolation.test.ts', 'each vendor gets what it posted, and nothing of the other'],
+      [
+        'proxy/access/vendor-isolation.test.ts',
+        'an item of another vendor and one outside the session get the same response',
+      ],
       ['proxy/access/list-ownership.test.ts', 'an id of another vendor is refused before any list was read'],
       ['proxy/access/list-ownership.test.ts', 'guesses at listed ids spend the budget'],
       ['proxy/routes/event-stream.test.ts', 'sends no event about another vendor or an item outside the session'],
       ['proxy/outbox/two-people.test.ts', 'learns neither the edit of another person nor its author'],
-      ['proxy/access/permissions.test.ts', 'learns which items of its batch are not there'],
+      ['proxy/access/permissions.test.ts', 'gets the indices of the other items in a batch'],
     ],
   },
   T5: {
@@ -56,8 +59,8 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       ['proxy/access/embed-token.test.ts', 'an embed token is refused with one and the same answer, with'],
       ['proxy/access/embed-token.test.ts', 'a stolen embed token is refused with the same answer'],
-      ['proxy/access/embed-token-keys.test.ts', 'does not take a shared secret that is its public key'],
-      ['proxy/access/embed-token-keys.test.ts', 'never goes where a token sends it for keys'],
+      ['proxy/access/embed-token-keys.test.ts', 'rejects an HS256 token whose secret is the public key'],
+      ['proxy/access/embed-token-keys.test.ts', 'does not fetch keys from the jku or x5u address of a token'],
       ['proxy/routes/session-route.test.ts', 'revokes the token at every route'],
       ['proxy/routes/session-route.test.ts', 'revokes every earlier token of the person'],
       ['proxy/routes/session-route.test.ts', 'survives a restart, even if the clock was ahead'],
@@ -86,8 +89,8 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T8: {
     attacker: 'the proxy is made to call somebody else, or to bring its token there',
     tests: [
-      ['proxy/access/one-destination.test.ts', 'as ids and headers, ten thousand of them'],
-      ['proxy/access/one-destination.test.ts', 'as the name of a vendor that stands in the path'],
+      ['proxy/access/one-destination.test.ts', 'go to two addresses of the portal only, for ten thousand ids'],
+      ['proxy/access/one-destination.test.ts', 'keep the name of a vendor in one segment of the path'],
       ['proxy/portal/portal-client.test.ts', 'a redirect is not followed, and the token is sent nowhere else'],
       ['proxy/portal/token-request.test.ts', 'does not follow a redirect, so that the secret reaches only the portal'],
       ['proxy/node/calendar/calendar-source.test.ts', 'leads to no machine of a private network, by name or number'],
@@ -127,7 +130,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     attacker: 'somebody reads the logs',
     tests: [
       ['proxy/runtime/secret.test.ts', 'a secret that is printed'],
-      ['proxy/access/embed-token.test.ts', 'is told why a token was refused, and never the token'],
+      ['proxy/access/embed-token.test.ts', 'has the reason of a refusal, and never the token'],
       ['proxy/node/cli/command.test.ts', 'delivers an edit, serves the script, and tells nobody a secret'],
       ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
     ],

@@ -65,7 +65,7 @@ export function authenticateContract(
   }
 
   describe(`a session by ${name}`, () => {
-    it('is the same to the page as by any other way', async (t) => {
+    it('is returned to the page in the same form as by any other way of authentication', async (t) => {
       const { session: ask, clock } = await start(t);
 
       const answer = await ask({ name: 'Ada Lovelace', items: ['kayak', 'sauna-*'] });
@@ -83,7 +83,7 @@ export function authenticateContract(
       });
     });
 
-    it('may say by null that the host knows no name of the person', async (t) => {
+    it('may have a null name, which means an unknown name', async (t) => {
       const { edit, outbox } = await start(t);
 
       const answer = await edit('kayak', { name: null });
@@ -93,7 +93,7 @@ export function authenticateContract(
       assert.deepEqual([change?.subject, change?.name], ['ada', undefined]);
     });
 
-    it('that is over is refused as if nobody had come', async (t) => {
+    it('is refused after its expiry, like a missing session', async (t) => {
       const { ask, session: asAda, clock } = await start(t);
       const nobody = await ask('GET', '/v1/session');
       const expiresAt = clock.wall() + 30_000;
@@ -108,7 +108,7 @@ export function authenticateContract(
       await expectProblem(late, 'session_required');
     });
 
-    it('may do what it has a permission for, and nothing else', async (t) => {
+    it('allows only what its permissions name', async (t) => {
       const { edit, outbox } = await start(t);
 
       const refused = await edit('kayak', { permissions: ['view', 'history'] });
@@ -119,7 +119,7 @@ export function authenticateContract(
       assert.deepEqual(await known(outbox), ['sauna']);
     });
 
-    it('touches none but its own items, where it names them', async (t) => {
+    it('allows edits of its own items only, if it names items', async (t) => {
       const { edit, outbox } = await start(t);
       const items = ['kayak', 'sauna-*'];
 
@@ -149,7 +149,7 @@ export function authenticateContract(
     ];
 
     for (const [what, told] of malformed) {
-      it(`with ${what} opens no door, and the operator is told why`, async (t) => {
+      it(`with ${what} is rejected, and the log says why`, async (t) => {
         const { edit, outbox, lines } = await start(t);
 
         const answer = await edit('kayak', told);

@@ -87,7 +87,7 @@ authenticateContract(
   'session_unverifiable',
 );
 
-describe('a hook of the host', () => {
+describe('an authenticate hook of the host', () => {
   const broken: readonly (readonly [what: string, hook: () => unknown])[] = [
     ['throws at once', () => fail(new Error('the session store is down'))],
     ['rejects', () => Promise.reject(new TypeError('no such cookie'))],
@@ -105,7 +105,7 @@ describe('a hook of the host', () => {
   ];
 
   for (const [what, hook] of broken) {
-    it(`that ${what} lets nobody in, and does not say that they are signed out`, async (t) => {
+    it(`that ${what} causes session_unverifiable, not session_required`, async (t) => {
       const { ask, outbox, log } = openProxy(t, { authenticate: hook as Authenticate });
       const inventory = [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }];
 
@@ -118,13 +118,13 @@ describe('a hook of the host', () => {
     });
   }
 
-  it('may say null for nobody', async (t) => {
+  it('may return null for a person who is not signed in', async (t) => {
     const { ask } = openProxy(t, { authenticate: (() => null) as unknown as Authenticate });
 
     await expectProblem(await ask('GET', '/v1/session'), 'session_required');
   });
 
-  it('may give permissions as a list, and more than anybody asked for', async (t) => {
+  it('may return permissions as a list, and fields that the proxy does not use', async (t) => {
     const told: HostSession & { email: string } = { ...ADA, permissions: ['view'], email: 'ada@example.com' };
     const { ask } = openProxy(t, { authenticate: () => Promise.resolve(told) });
 
@@ -134,7 +134,7 @@ describe('a hook of the host', () => {
     assert.doesNotMatch(await answer.text(), /example/);
   });
 
-  it('that names another person than the page’s own token lets nobody in, and the log says why', async (t) => {
+  it('that names another person than the embed token of the page is refused, and the log says why', async (t) => {
     const { ask, log } = openProxy(t, { authenticate: () => Promise.resolve(ADA) });
     const statuses = [];
     for (const claims of [{ subject: 'ben' }, { vendor: 'cabins' }, { subject: ADA.subject, vendor: ADA.vendor }]) {
@@ -164,7 +164,7 @@ describe('a hook of the host', () => {
   ];
 
   for (const [what, told, words] of named) {
-    it(`that answers ${what} reads in the log what is wrong with it`, async (t) => {
+    it(`that returns ${what} is logged with the expected type`, async (t) => {
       const { ask, log } = openProxy(t, { authenticate: () => Promise.resolve(told as HostSession) });
 
       await expectProblem(await ask('GET', '/v1/session'), 'session_unverifiable');
@@ -173,7 +173,7 @@ describe('a hook of the host', () => {
     });
   }
 
-  it('that counts in seconds is told so in the log, and lets nobody in', async (t) => {
+  it('that returns expiresAt in seconds is refused, and the log says that it expects milliseconds', async (t) => {
     const { ask, log } = openProxy(t, {
       authenticate: () => Promise.resolve({ ...ADA, expiresAt: ADA.expiresAt / 1000 }),
     });
@@ -183,7 +183,7 @@ describe('a hook of the host', () => {
     assert.match(log.find(({ event }) => event === 'session refused')?.reason ?? '', /milliseconds/);
   });
 
-  it('is not asked about a request that a browser would not have sent', async (t) => {
+  it('is not called for a request without X-Requested-With', async (t) => {
     let asked = 0;
     const { ask } = openProxy(t, {
       authenticate: () => {

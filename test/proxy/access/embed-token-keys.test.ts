@@ -15,9 +15,9 @@ type Algorithm = (typeof ALGORITHMS)[number];
 
 const OURS = { issuer: HOST_ORIGIN, audience: PROXY_URL, publicOrigin: PROXY_URL, clock: systemClock, log: noLog };
 
-describe('the check of embed tokens', () => {
+describe('authenticateByEmbedToken', () => {
   for (const name of ['issuer', 'audience', 'publicOrigin'] as const) {
-    it(`is not to be had without ${name}, which would let tokens for others in`, () => {
+    it(`throws without ${name}, because it would accept tokens for other proxies`, () => {
       const options = { ...OURS, key: { kind: 'secret', secret: new Secret(SESSION_SECRET) } } as const;
 
       for (const missing of ['', undefined as unknown as string]) {
@@ -30,9 +30,9 @@ describe('the check of embed tokens', () => {
   }
 });
 
-describe('a proxy that has the host’s public keys', () => {
+describe('a proxy with the host’s public keys', () => {
   for (const alg of ALGORITHMS) {
-    it(`takes a token that one of them signed: ${alg}`, async () => {
+    it(`accepts a token that one of them signed: ${alg}`, async () => {
       const pair = await keyPair(alg);
       const jwks = { keys: [await publicKey(await keyPair(alg), 'old'), await publicKey(pair, 'new')] };
 
@@ -41,7 +41,7 @@ describe('a proxy that has the host’s public keys', () => {
       assert.equal(session?.subject, 'ada');
     });
 
-    it(`does not take one of another key under the same name: ${alg}`, async () => {
+    it(`rejects a token of another key with the same kid: ${alg}`, async () => {
       const jwks = { keys: [await publicKey(await keyPair(alg), 'host')] };
 
       const session = await authenticate({ kind: 'jwks', jwks }, await token(await keyPair(alg), { alg, kid: 'host' }));
@@ -49,7 +49,7 @@ describe('a proxy that has the host’s public keys', () => {
       assert.equal(session, undefined);
     });
 
-    it(`does not take a shared secret that is its public key: ${alg}`, async () => {
+    it(`rejects an HS256 token whose secret is the public key: ${alg}`, async () => {
       const pair = await keyPair(alg);
       const jwk = await publicKey(pair, 'host');
       const guesses = [await exportSPKI(pair.publicKey), JSON.stringify(jwk), jwk.x ?? ''];
@@ -65,7 +65,7 @@ describe('a proxy that has the host’s public keys', () => {
     });
   }
 
-  it('does not take a secret key among them', async () => {
+  it('rejects a token that a symmetric key of the set signed', async () => {
     const secret = new TextEncoder().encode('a'.repeat(32));
     const jwks = { keys: [{ kty: 'oct', k: Buffer.from(secret).toString('base64url'), alg: 'HS256', kid: 'host' }] };
 
@@ -74,7 +74,7 @@ describe('a proxy that has the host’s public keys', () => {
     assert.equal(session, undefined);
   });
 
-  it('does not take a signature of a kind that it was not told to', async () => {
+  it('rejects an algorithm that is not allowed', async () => {
     const pair = await generateKeyPair('RS256');
     const jwks = { keys: [await publicKey(pair, 'host')] };
 
@@ -83,7 +83,7 @@ describe('a proxy that has the host’s public keys', () => {
     assert.equal(session, undefined);
   });
 
-  it('never goes where a token sends it for keys', async (t) => {
+  it('does not fetch keys from the jku or x5u address of a token', async (t) => {
     const pair = await keyPair('ES256');
     const forger = await serveKeys(t, [await publicKey(pair, 'forger')]);
     const jwks = { keys: [await publicKey(await keyPair('ES256'), 'host')] };
@@ -96,8 +96,8 @@ describe('a proxy that has the host’s public keys', () => {
   });
 });
 
-describe('a proxy that knows where the host’s public keys are', () => {
-  it('fetches them once for all tokens', async (t) => {
+describe('a proxy with the URL of the host’s public keys', () => {
+  it('fetches them once for concurrent tokens', async (t) => {
     const pair = await keyPair('EdDSA');
     const host = await serveKeys(t, [await publicKey(pair, 'host')]);
     const check = authenticateBy({ kind: 'jwks-url', url: new URL(host.url) });
@@ -114,7 +114,7 @@ describe('a proxy that knows where the host’s public keys are', () => {
 });
 
 describe('a proxy that shares a secret with the host', () => {
-  it('does not take a token that somebody’s private key signed', async () => {
+  it('rejects a token that a private key signed', async () => {
     const key: EmbedTokenKey = { kind: 'secret', secret: new Secret('s'.repeat(32)) };
 
     const session = await authenticate(key, await token(await keyPair('ES256'), { alg: 'ES256' }));
@@ -122,7 +122,7 @@ describe('a proxy that shares a secret with the host', () => {
     assert.equal(session, undefined);
   });
 
-  it('does not start with a secret that is too short', () => {
+  it('throws if the secret is shorter than 32 bytes', () => {
     const key: EmbedTokenKey = { kind: 'secret', secret: new Secret('s'.repeat(31)) };
 
     assert.throws(() => authenticateBy(key), /at least 32 bytes/);

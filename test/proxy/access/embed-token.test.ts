@@ -75,7 +75,7 @@ describe('an embed token is refused with one and the same answer, with', () => {
     });
   }
 
-  it('two of them in one header', async (t) => {
+  it('two tokens in one header', async (t) => {
     const { ask } = openProxy(t);
     const token = await signed(claims());
 
@@ -94,7 +94,7 @@ describe('a stolen embed token is refused with the same answer', () => {
   ];
 
   for (const [from, origin] of replays) {
-    it(`in ${from}`, async (t) => {
+    it(`when it comes from ${from}`, async (t) => {
       const { ask } = openProxy(t);
       const headers = { Origin: origin, 'Sec-Fetch-Site': undefined };
       const nobody = await ask('GET', '/v1/inventory', { headers });
@@ -109,7 +109,7 @@ describe('a stolen embed token is refused with the same answer', () => {
   }
 });
 
-describe('an embed token is taken', () => {
+describe('an embed token is accepted', () => {
   const good: readonly (readonly [what: string, changes: () => Claims])[] = [
     ['from a host whose clock is 50 seconds fast', () => ({ iat: now() + 50, nbf: now() + 50, exp: now() + 600 })],
     ['50 seconds after its end, for a host whose clock is slow', () => ({ iat: now() - 500, exp: now() - 50 })],
@@ -129,7 +129,7 @@ describe('an embed token is taken', () => {
     });
   }
 
-  it('however its scheme is written (RFC 9110, section 11.1)', async (t) => {
+  it('whatever the case of the scheme (RFC 9110, section 11.1)', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/v1/session', { headers: { Authorization: `bEARER ${await signed(claims())}` } });
@@ -137,7 +137,7 @@ describe('an embed token is taken', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('until it has expired, and then no more', async (t) => {
+  it('until it has expired', async (t) => {
     const { ask, clock } = openProxy(t);
     const token = await signed(claims({ exp: now() + 300 }));
     const early = await ask('GET', '/v1/session', { token });
@@ -150,8 +150,8 @@ describe('an embed token is taken', () => {
   });
 });
 
-describe('the operator', () => {
-  it('is told why a token was refused, and never the token', async (t) => {
+describe('the log about embed tokens', () => {
+  it('has the reason of a refusal, and never the token', async (t) => {
     const { ask, log } = openProxy(t);
     const token = await signed(claims({ vendor: undefined }));
 
@@ -162,7 +162,7 @@ describe('the operator', () => {
     for (const part of [token, ...token.split('.'), SESSION_SECRET]) assert.ok(!JSON.stringify(log).includes(part));
   });
 
-  it('reads no more than a line of a token whose header anybody has filled', async (t) => {
+  it('has at most 200 characters of a reason that quotes the token header', async (t) => {
     const { ask, log } = openProxy(t);
     const name = 'x'.repeat(3_000);
     const parts = [{ alg: 'HS256', crit: [name], [name]: true }, claims()];
@@ -181,7 +181,7 @@ describe('the operator', () => {
     ['aud', `${PROXY_URL}/`, `${PROXY_URL} (SESSION_AUDIENCE, or PUBLIC_URL)`],
     ['origin', `${HOST_ORIGIN}/`, `${HOST_ORIGIN}, where the page comes from`],
   ] as const) {
-    it(`is told what the claim ${claim} has to be, where the host writes it differently`, async (t) => {
+    it(`names the expected value of the claim ${claim}`, async (t) => {
       const { ask, log } = openProxy(t);
 
       await ask('GET', '/v1/session', { token: await signed(claims({ [claim]: other })) });
@@ -214,7 +214,7 @@ describe('the operator', () => {
       'iat is yet to come: the clock of the host is ahead, or it writes milliseconds',
     ],
   ] as const) {
-    it(`is told to look at the clock of a host that ${what}`, async (t) => {
+    it(`points to the clock of a host that ${what}`, async (t) => {
       const { ask, log } = openProxy(t);
 
       await ask('GET', '/v1/session', { token: await signed(claims(changes())) });
@@ -223,7 +223,7 @@ describe('the operator', () => {
     });
   }
 
-  it('is told which setting has the secret that did not sign the token', async (t) => {
+  it('names the setting of the secret that did not sign the token', async (t) => {
     const { ask, log } = openProxy(t);
     const other = new TextEncoder().encode('x'.repeat(32));
 
@@ -233,7 +233,7 @@ describe('the operator', () => {
     assert.equal(line?.reason, 'the signature was not made with the secret of SESSION_SECRET_FILE');
   });
 
-  it('is warned once a minute of each kind, and can find every refusal by its request id', async () => {
+  it('warns once a minute about each kind of refusal, and has the request id of every refusal', async () => {
     const clock = new VirtualClock(Date.now());
     const lines: unknown[] = [];
     const check = checkTokens(clock, (level, _, fields) => void lines.push([level, fields?.request_id]));
@@ -256,7 +256,7 @@ describe('the operator', () => {
     ]);
   });
 
-  it('is told so where it was too long, as a long list of items makes it', async (t) => {
+  it('reports a token that is too long, as with a long list of items', async (t) => {
     const { ask, log } = openProxy(t);
     const items = Array.from({ length: 100 }, (_, at) => String(at).padStart(100, '0'));
 

@@ -24,8 +24,8 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
     });
   };
 
-  describe(`${name}: sign-outs`, () => {
-    test('end the token that said so, and no other', async (sessions, clock) => {
+  describe(`${name}: revoked tokens`, () => {
+    test('are matched by their exact id', async (sessions, clock) => {
       await sessions.add('token-1', clock.wall() + 60 * SECOND);
 
       assert.deepEqual(
@@ -34,7 +34,7 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       );
     });
 
-    test('hold from the moment in which they are said', async (sessions, clock) => {
+    test('are revoked as soon as the call is made, before it is stored', async (sessions, clock) => {
       const said = sessions.add('token-1', clock.wall() + 60 * SECOND);
       const atOnce = sessions.has('token-1');
 
@@ -43,7 +43,7 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.equal(atOnce, true);
     });
 
-    test('may be said twice', async (sessions, clock) => {
+    test('may be added repeatedly', async (sessions, clock) => {
       const until = clock.wall() + 60 * SECOND;
 
       await Promise.all([sessions.add('token-1', until), sessions.add('token-1', until)]);
@@ -52,7 +52,7 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.equal(sessions.has('token-1'), true);
     });
 
-    test('tell ids apart, whatever they are made of', async (sessions, clock) => {
+    test('may have any characters in their ids', async (sessions, clock) => {
       const ids = ['a', 'a ', 'a\0', '\0', "'", '\ud83d', '\u00e4', 'x'.repeat(200)];
 
       for (const id of ids) await sessions.add(id, clock.wall() + 60 * SECOND);
@@ -64,7 +64,7 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.equal(sessions.has('x'.repeat(199)), false);
     });
 
-    test('hold where the wall clock is set forward and back while somebody else signs out', async (sessions, clock) => {
+    test('stay revoked if the wall clock is set forward and back while another token is added', async (sessions, clock) => {
       await sessions.add('token-1', clock.wall() + 60 * SECOND);
 
       clock.setWallBy(3600 * SECOND);
@@ -74,7 +74,7 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.equal(sessions.has('token-1'), true);
     });
 
-    test('hold where the wall clock was ahead when the proxy started, and is right by now', async (sessions, clock) => {
+    test('stay revoked if the wall clock was ahead when the proxy started', async (sessions, clock) => {
       clock.setWallBy(-3600 * SECOND);
       await sessions.add('token-1', clock.wall() + 60 * SECOND);
       await sessions.add('token-2', clock.wall() + 60 * SECOND);
@@ -82,7 +82,7 @@ export function describeEndedSessions(name: string, open: (clock: VirtualClock) 
       assert.deepEqual([sessions.has('token-1'), sessions.has('token-2')], [true, true]);
     });
 
-    test('are kept as long as their token would live, and not for ever', async (sessions, clock) => {
+    test('are kept until their expiry, and deleted after it', async (sessions, clock) => {
       await sessions.add('token-1', clock.wall() + 60 * SECOND);
       clock.jump(59 * SECOND);
       await sessions.add('token-2', clock.wall() + 60 * SECOND);

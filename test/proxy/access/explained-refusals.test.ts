@@ -61,9 +61,9 @@ const MISTAKES: readonly (readonly [mistake: string, request: () => Promise<Page
   ['no vendor', () => withToken(signed(claims({ vendor: undefined }))), /vendor has to be a string/],
 ];
 
-describe('a host that is set up wrongly', () => {
+describe('a misconfigured host', () => {
   for (const [mistake, request, reason] of MISTAKES) {
-    it(`by ${mistake}: the answer says why where sessions are debugged, and nowhere else`, async (t) => {
+    it(`by ${mistake}: the response gives the reason only if debugSessions is set`, async (t) => {
       const [open, closed] = [openProxy(t, { debugSessions: true }), openProxy(t)];
 
       const told = await open.ask('GET', '/v1/session', await request());
@@ -73,7 +73,7 @@ describe('a host that is set up wrongly', () => {
       await expectProblem(silent, 'session_required');
     });
 
-    it(`by ${mistake}: the log warns once a minute, in the same words`, async () => {
+    it(`by ${mistake}: the log warns once a minute, with the same reason`, async () => {
       const clock = new VirtualClock(Date.now());
       const lines: (readonly [level: string, reason: string | undefined])[] = [];
       const check = checkTokens(clock, (level, _, fields) => void lines.push([level, fields?.reason]));
@@ -90,7 +90,7 @@ describe('a host that is set up wrongly', () => {
     });
   }
 
-  it('by a permission that is missing: log and answer name it', async (t) => {
+  it('by a missing permission: the log and the response name it', async (t) => {
     const { ask, log } = openProxy(t);
     const token = await signed(claims({ permissions: ['edit'] }));
 
@@ -112,7 +112,7 @@ describe('a host that is set up wrongly', () => {
 });
 
 describe('a proxy on loopback', () => {
-  it('says why a session is refused without being told to', async (t) => {
+  it('gives the reason of a refused session by default', async (t) => {
     const { proxy } = openProxy(t, { publicUrl: 'http://localhost:8080', allowedOrigins: [HOST_ORIGIN] });
 
     const answer = await proxy.fetch(pageRequest('GET', '/v1/session', { headers: WIDGET }));
@@ -120,7 +120,7 @@ describe('a proxy on loopback', () => {
     assert.match(await detailOf(answer), /no session or getSession/);
   });
 
-  it('does not where it is told not to', async (t) => {
+  it('gives no reason if debugSessions is false', async (t) => {
     const { proxy } = openProxy(t, { publicUrl: 'http://localhost:8080', debugSessions: false });
 
     const answer = await proxy.fetch(pageRequest('GET', '/v1/session', { headers: WIDGET }));

@@ -65,7 +65,7 @@ const SERVERS: Readonly<
 
 for (const [name, serve] of Object.entries(SERVERS)) {
   describe(`the session route of a host, as shown for ${name},`, () => {
-    it('gives a token that the proxy takes for that person', async (t) => {
+    it('returns a token that the proxy accepts for that person', async (t) => {
       const ask = await serve(await load(name), t);
       const { ask: askProxy } = openProxy(t);
 
@@ -89,7 +89,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
     ];
 
     for (const [who, statuses, request] of rejections) {
-      it(`gives none to ${who}`, async (t) => {
+      it(`returns no token to ${who}`, async (t) => {
         const ask = await serve(await load(name), t);
 
         const answer = await ask(request());
@@ -111,7 +111,7 @@ describe('the claims of a token', () => {
   );
 
   for (const title of ['PHP', 'Laravel', 'WordPress', 'Flask', 'Django', 'Rails', 'Spring', '.NET', 'Go'])
-    it(`are the same for ${title} as the proxy expects`, async () => {
+    it(`in the example for ${title} are those that the proxy expects`, async () => {
       const { code, language } = examples.find((example) => example.title.endsWith(title)) ?? {
         code: '',
         language: '',
@@ -125,7 +125,7 @@ describe('the claims of a token', () => {
       assert.deepEqual(shown.sort(), ours.sort());
     });
 
-  it('are signed in each example only for a page that sends the header, and are not cached', () => {
+  it('are signed in each example only for a request with X-Requested-With, and are not cached', () => {
     assert.equal(examples.length, 9);
     for (const { title, code } of examples) {
       const [check, sign] = [code.search(/inventory-widget['"]/), code.search(/\biss\b/)];
@@ -134,7 +134,7 @@ describe('the claims of a token', () => {
     }
   });
 
-  it('all have a line that says what they are', async () => {
+  it('are all described in the guide', async () => {
     const ours = Object.keys(decodeJwt(await embedToken({ name: 'Ada', items: ['kayak'] })));
 
     const unsaid = ours.filter((claim) => !new RegExp(`^\\| [^|]*\`${claim}\``, 'm').test(guide));

@@ -54,9 +54,9 @@ function openFixture(t: TestContext, profile = portalProfile.parse({})): Fixture
   };
 }
 
-describe('the listing of a vendor whose operator keeps a list', () => {
+describe('the listing of a vendor with an item catalog', () => {
   for (const limit of [1, 2, 3, 7, 1000]) {
-    it(`has the edited items and the others, in order, read ${limit} at a time`, async (t) => {
+    it(`has the edited items and the catalog items in order, ${limit} per page`, async (t) => {
       const fixture = openFixture(t);
       const listed = ['a', 'c', 'e', 'é', '\uffee', '\u{1f6f6}'];
       fixture.write(
@@ -77,7 +77,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
     });
   }
 
-  it('takes the value from what people did, and from the list only where nobody did anything', async (t) => {
+  it('takes the value of an edited item from the edit, and that of another item from the catalog', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', {
       inventory: [
@@ -98,7 +98,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
     ]);
   });
 
-  it('takes all from the list again where what people did was discarded', async (t) => {
+  it('takes all fields from the catalog again after the only edit was discarded', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak', available: false, label: 'Kayak tour' }]);
     const [receipt] = await post(fixture, ['kayak']);
@@ -112,7 +112,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
     }
   });
 
-  it('shows a session that is confined to some items no other of the list', async (t) => {
+  it('has only the items that a restricted session may see', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak-1' }, { id: 'sauna' }, { id: 'kayak-2' }]);
 
@@ -124,7 +124,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
     );
   });
 
-  it('has an item once that the list names twice, as it is named first', async (t) => {
+  it('has an item once that the catalog names twice, with its first entry', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak', label: 'Kayak' }, { id: 'boat' }, { id: 'kayak', label: 'Canoe' }]);
 
@@ -133,7 +133,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
     assert.deepEqual(items, [{ id: 'boat' }, { id: 'kayak', label: 'Kayak' }]);
   });
 
-  it('shows nobody the list of another vendor', async (t) => {
+  it('has no item of another vendor’s catalog', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     fixture.write('pottery', [{ id: 'jug' }]);
@@ -146,7 +146,7 @@ describe('the listing of a vendor whose operator keeps a list', () => {
     );
   });
 
-  it('is what people did alone for a vendor without a list, and the log says so', async (t) => {
+  it('has only the edited items of a vendor without a catalog, and the log says so', async (t) => {
     const fixture = openFixture(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
     await post(fixture, ['kayak']);
 
@@ -161,8 +161,8 @@ describe('the listing of a vendor whose operator keeps a list', () => {
   });
 });
 
-describe('an id that stands in a vendor’s list', () => {
-  it('is nobody else’s, though nobody has edited it yet', async (t) => {
+describe('an id in the catalog of a vendor', () => {
+  it('cannot be edited by another vendor, even before its first edit', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     fixture.write('pottery', [{ id: 'jug' }]);
@@ -175,7 +175,7 @@ describe('an id that stands in a vendor’s list', () => {
     assert.equal((await fixture.outbox.count()).accepted, 0);
   });
 
-  it('is sent by nobody else again, though they had used it before the list was read', async (t) => {
+  it('can be neither edited nor retried by another vendor that used it before', async (t) => {
     const fixture = openFixture(t);
     const token = await embedToken({ vendor: 'pottery' });
     const edit = (id: string, available: boolean) => ({ inventory: [{ id, available, updated_at: UPDATED_AT }] });
@@ -203,7 +203,7 @@ describe('an id that stands in a vendor’s list', () => {
     assert.equal(discarded.status, 200);
   });
 
-  it('gives no right to a session that may not touch it', async (t) => {
+  it('cannot be edited by a session that is restricted to other items', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     await readToTheEnd(fixture, 100);
@@ -214,7 +214,7 @@ describe('an id that stands in a vendor’s list', () => {
     await expectProblem(await fixture.ask('POST', '/v1/inventory', { token, body }), 'item_unknown');
   });
 
-  it('of another vendor, too, is the one’s whose list was read first, and the log says so', async (t) => {
+  it('and of another vendor belongs to the one whose catalog was read first, and the log says so', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
@@ -227,8 +227,8 @@ describe('an id that stands in a vendor’s list', () => {
   });
 });
 
-describe('an id that stands in the lists of two vendors', () => {
-  it('stays the first one’s when that list is read again, and is the other’s once it is gone from it', async (t) => {
+describe('an id in the catalogs of two vendors', () => {
+  it('stays with the first vendor when its catalog is read again, and passes to the other once the first does not name it', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
@@ -250,8 +250,8 @@ describe('an id that stands in the lists of two vendors', () => {
   });
 });
 
-describe('an id that stands in the lists of two vendors whom the portal’s path keeps apart', () => {
-  it('is an item of each', async (t) => {
+describe('an id in the catalogs of two vendors with separate paths at the portal', () => {
+  it('is a separate item of each vendor', async (t) => {
     const fixture = openFixture(t, portalProfile.parse({ update: { path: '/v1/vendors/{vendor}/inventory' } }));
     fixture.write('boat-tours', [{ id: 'kayak', label: 'Kayak tour' }]);
     fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak', label: 'Kayak of clay' }]);
@@ -267,7 +267,7 @@ describe('an id that stands in the lists of two vendors whom the portal’s path
     assert.deepEqual(fixture.sourceLog, []);
   });
 
-  it('is the first one’s again as soon as they share a path, and everybody’s when they no more do', async (t) => {
+  it('belongs to the first vendor while they share a path, and to each vendor while they do not', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     fixture.write('pottery', [{ id: 'jug' }, { id: 'kayak' }]);
@@ -288,7 +288,7 @@ describe('an id that stands in the lists of two vendors whom the portal’s path
   });
 });
 
-describe('a list that is long, or read by many', () => {
+describe('a catalog that is long or has many readers', () => {
   /** Lists of so many items each, and who was read so far. */
   function keep(lengths: Readonly<Record<string, number>>) {
     const clock = new VirtualClock();
@@ -306,7 +306,7 @@ describe('a list that is long, or read by many', () => {
     return { source, clock, read };
   }
 
-  it('is read once where several people open the page at once', async () => {
+  it('is read once for concurrent requests', async () => {
     const { source, read } = keep({ boats: 1 });
 
     await Promise.all([source.itemsOf('boats'), source.itemsOf('boats'), source.itemsOf('boats')]);
@@ -314,7 +314,7 @@ describe('a list that is long, or read by many', () => {
     assert.deepEqual(read, ['boats']);
   });
 
-  it('makes room where all lists have more than half a million items: the one read longest ago goes, alone', async () => {
+  it('is evicted when all catalogs exceed half a million items, the one read longest ago first', async () => {
     const { source, read } = keep({ boats: 300_000, cabins: 1, pottery: 200_000, tents: 1 });
     for (const vendor of ['cabins', 'boats', 'pottery', 'tents']) await source.itemsOf(vendor);
     const owners = ['cabins-0', 'boats-0', 'pottery-0'].map((id) => source.ownerOf(id as ItemId));
@@ -325,7 +325,7 @@ describe('a list that is long, or read by many', () => {
     assert.deepEqual(read.slice(4), ['cabins', 'boats']);
   });
 
-  it('that is read again counts once, and is the last to go', async () => {
+  it('that is read again counts once, and is evicted last', async () => {
     const { source, clock } = keep({ boats: 300_000, cabins: 1, pottery: 200_000 });
     for (const vendor of ['boats', 'cabins']) await source.itemsOf(vendor);
     source.reload();
@@ -339,7 +339,7 @@ describe('a list that is long, or read by many', () => {
     assert.deepEqual([before, ...after], ['cabins', undefined, 'boats']);
   });
 
-  it('is there whole where it alone is longer than all lists may be', async () => {
+  it('is kept whole even if it alone exceeds the limit', async () => {
     const { source, read } = keep({ boats: 500_001 });
 
     const lengths = [(await source.itemsOf('boats')).length, (await source.itemsOf('boats')).length];
@@ -348,8 +348,8 @@ describe('a list that is long, or read by many', () => {
   });
 });
 
-describe('a list that changes', () => {
-  it('is read again after five minutes, by the next who asks', async (t) => {
+describe('a catalog that changes', () => {
+  it('is read again after five minutes, in the background of the next request', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     await fixture.source.itemsOf('boat-tours');
@@ -364,7 +364,7 @@ describe('a list that changes', () => {
     assert.equal(fixture.source.ownerOf('kayak' as never), undefined);
   });
 
-  it('is read again at once where the operator says so', async (t) => {
+  it('is read again after a reload', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     await fixture.source.itemsOf('boat-tours');
@@ -375,7 +375,7 @@ describe('a list that changes', () => {
     assert.deepEqual(await askTwice(fixture), [{ id: 'sauna' }]);
   });
 
-  it('is read once more where the operator says so while it is being read', async () => {
+  it('is read once more if the reload comes during a reading', async () => {
     const clock = new VirtualClock();
     const readings: ((id: string) => void)[] = [];
     const source = createItemCatalog({
@@ -403,7 +403,7 @@ describe('a list that changes', () => {
     ['is of another shape', { inventory: [{ id: 7 }] }],
     ['is nothing but a word', '"items"'],
   ] as const) {
-    it(`stays as it was where the new one ${what}, and is tried again after a minute`, async (t) => {
+    it(`is kept if the new one ${what}, and is read again after a minute`, async (t) => {
       const fixture = openFixture(t);
       fixture.write('boat-tours', [{ id: 'kayak' }]);
       await fixture.source.itemsOf('boat-tours');
@@ -421,7 +421,7 @@ describe('a list that changes', () => {
     });
   }
 
-  it('stays as it was where the file is gone', async (t) => {
+  it('is kept if its file is deleted', async (t) => {
     const fixture = openFixture(t);
     fixture.write('boat-tours', [{ id: 'kayak' }]);
     await fixture.source.itemsOf('boat-tours');

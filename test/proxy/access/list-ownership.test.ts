@@ -99,7 +99,7 @@ describe('where each vendor has a list and all share a credential', () => {
     await expectProblem(answer, 'budget_spent');
   });
 
-  it('an edit that was accepted is answered with its receipt though the list names its item no more', async (t) => {
+  it('a repeated edit gets its receipt even if the list does not name its item any more', async (t) => {
     const lists: Lists = { 'boat-tours': ['kayak'] };
     const fixture = openFixture(t, lists);
     const token = await embedToken();
@@ -150,7 +150,7 @@ describe('after a restart', () => {
     );
   });
 
-  it('a vendor whose list was never read is asked to send again later', async (t) => {
+  it('a vendor whose list was never read gets items_unverifiable with Retry-After', async (t) => {
     const after = restart(t, openFixture(t, {}), {});
 
     const answer = await after.post('pottery', false);
@@ -162,7 +162,7 @@ describe('after a restart', () => {
 });
 
 describe('a list that names an item which another vendor has delivered', () => {
-  it('has the value of its vendor sent again, with a later stamp, and an alarm', async (t) => {
+  it('has the value of the listed vendor sent again with a later timestamp, and logs an alarm', async (t) => {
     const lists: Lists = { 'boat-tours': ['kayak'], pottery: [] };
     const fixture = openFixture(t, lists);
     fixture.proxy.start();

@@ -97,8 +97,8 @@ async function receiptsIn(answer: Response): Promise<readonly Receipt[]> {
   return receipts.parse(await answer.json()).receipts;
 }
 
-describe(`an edit whose item the list names as another vendor’s by now`, () => {
-  it('is refused and never sent; what came with it goes', async (t) => {
+describe('an edit of an item that the list assigns to another vendor by now', () => {
+  it('is refused and never sent, and the other edits of its batch are delivered', async (t) => {
     const { clock, portal, proxy, readLists, sent, post, told } = openFixture(t);
     proxy.start();
     portal.networkFault = 'unreachable';
@@ -117,7 +117,7 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
     ]);
   });
 
-  it('is refused though the list was read while its call waited for a token', async (t) => {
+  it('is refused even if the list was read while its call waited for a token', async (t) => {
     const { proxy, postBeforeListIsRead, sent, told } = openFixture(t);
     proxy.start();
     const edits = await postBeforeListIsRead('/v1/oauth/token', ['jug', 'kayak']);
@@ -129,7 +129,7 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
     ]);
   });
 
-  it('is refused again where an operator’s command that knows no lists sends it once more, and never sent', async (t) => {
+  it('is refused again, and never sent, if an operator retries it without the lists', async (t) => {
     const { clock, outbox, portal, proxy, readLists, sent, post, told } = openFixture(t);
     proxy.start();
     portal.networkFault = 'unreachable';
@@ -167,7 +167,7 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
     ]);
   });
 
-  it('is refused when settings bring both vendors together who were kept apart', async (t) => {
+  it('is refused if a reload puts two separated vendors into one lane', async (t) => {
     const { clock, portal, proxy, readLists, sent, post, told } = openFixture(t, { portal: POTTERY_APART });
     await readLists((vendor) => vendor === 'pottery');
     proxy.start();
@@ -184,8 +184,8 @@ describe(`an edit whose item the list names as another vendor’s by now`, () =>
   });
 });
 
-describe(`a vendor whose list names an item that another has used before`, () => {
-  it('has it from their next edit on, and the other has it no more', async (t) => {
+describe('a vendor whose list names an item that another vendor has used', () => {
+  it('owns the item from its next edit on, and the other vendor gets item_unknown', async (t) => {
     const { clock, portal, proxy, readLists, post } = openFixture(t);
     proxy.start();
     await post('pottery', false);
@@ -199,7 +199,7 @@ describe(`a vendor whose list names an item that another has used before`, () =>
     assert.equal(kayak?.by_arrival?.available, true);
   });
 
-  it('has nothing of a batch stored in which another item is somebody else’s', async (t) => {
+  it('gets nothing of a batch stored that also names an item of another vendor', async (t) => {
     const { outbox, readLists, post } = openFixture(t);
     await post('pottery', false, ['kayak', 'jug']);
     await readLists();
@@ -214,8 +214,8 @@ describe(`a vendor whose list names an item that another has used before`, () =>
   });
 });
 
-describe('a request that is under way while settings bring two vendors together', () => {
-  it('changes nothing of the other’s whose list names the item', async (t) => {
+describe('a request in progress while a reload puts two vendors into one lane', () => {
+  it('is rejected for an item that the list assigns to the other vendor', async (t) => {
     let letThrough = (): void => undefined;
     const gate = new Promise<void>((resolve) => (letThrough = resolve));
     let isHeld = false;

@@ -68,8 +68,8 @@ function record(portal: UnreliablePortal): { readonly calls: Call[]; readonly fe
   };
 }
 
-describe('whatever a page sends', () => {
-  it('as ids and headers, ten thousand of them, the proxy calls two addresses of the portal and no other', async (t) => {
+describe('the calls of the proxy', () => {
+  it('go to two addresses of the portal only, for ten thousand ids and any headers of a page', async (t) => {
     const clock = new VirtualClock(Date.now());
     const portal = new UnreliablePortal(clock);
     const { calls, fetch } = record(portal);
@@ -101,7 +101,7 @@ describe('whatever a page sends', () => {
     );
   });
 
-  it('as the name of a vendor that stands in the path, it stays one segment of it', async (t) => {
+  it('keep the name of a vendor in one segment of the path, whatever it is', async (t) => {
     const clock = new VirtualClock(Date.now());
     const portal = new UnreliablePortal(clock);
     const { calls, fetch } = record(portal);

@@ -90,8 +90,8 @@ function decide(outbox: Outbox, vendor: Vendor, editId: EditId, kind: 'retry' | 
 export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): void {
   const test = testOn(open);
 
-  describe(`${name}: one id of vendors in lanes of their own`, () => {
-    test('is an item of each, with values, states and entries of its own', async (outbox) => {
+  describe(`${name}: the same item id of vendors with separate lanes`, () => {
+    test('is a separate item of each vendor, with its own value, state and history', async (outbox) => {
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-b', [edit('loom', true)]));
@@ -119,7 +119,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       });
     });
 
-    test('is told in one batch of many, too', async (outbox) => {
+    test('is a separate item of each vendor in large batches too', async (outbox) => {
       const many = (available: boolean) =>
         Array.from({ length: 30 }, (_, at) => edit(`item-${String(at)}`, at % 2 === 0 ? available : !available));
       const [ofA, ofB] = [many(true), many(false)];
@@ -147,7 +147,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       }
     });
 
-    test('has stamps of its own: no base of one is a base of the other', async (outbox) => {
+    test('has separate timestamps, so that the base of one vendor causes no conflict for another', async (outbox) => {
       const accepted = await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       const stamp = accepted.kind === 'accepted' ? accepted.receipts[0]?.updated_at : undefined;
       await outbox.accept(request('vendor-b', [edit('kayak', true)], { now: T0 + 7 }));
@@ -168,7 +168,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       );
     });
 
-    test('is uncertain, resent, discarded and retried for one vendor alone', async (outbox) => {
+    test('is resent only for the vendor whose outcome is uncertain', async (outbox) => {
       const [first, second] = [edit('kayak', true), edit('kayak', true)];
       await outbox.accept(request('vendor-a', [first]));
       await outbox.accept(request('vendor-b', [second]));
@@ -190,7 +190,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual(later, [{ lane: 'vendor-a', vendor: 'vendor-a', available: false }]);
     });
 
-    test('is pruned for each alone', async (outbox) => {
+    test('is pruned for each vendor separately', async (outbox) => {
       for (const available of [true, false]) {
         await outbox.accept(request('vendor-a', [edit('kayak', available)]));
         await sendAll(outbox, T0);
@@ -208,8 +208,8 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
   });
 
-  describe(`${name}: one id of vendors who share a lane`, () => {
-    test('is the first one’s; who has a lane of its own is in nobody’s way', async (outbox) => {
+  describe(`${name}: the same item id of vendors who share a lane`, () => {
+    test('belongs to the vendor that used it first, whatever a vendor in another lane does', async (outbox) => {
       await outbox.accept(request('vendor-c', [edit('kayak', false)]));
       const first = await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       const second = await outbox.accept(request('vendor-b', [edit('loom', true), edit('kayak', true)], { lane: '' }));
@@ -230,8 +230,8 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
   });
 
-  describe(`${name}: one id of vendors whom new settings bring together`, () => {
-    test('stays with the first; what waits of the other needs a person, and is sent to nobody', async (outbox) => {
+  describe(`${name}: the same item id of vendors whom a reload puts into one lane`, () => {
+    test('stays with the vendor that used it first, and waiting edits of the other are refused and not sent', async (outbox) => {
       const [tried, newer, other] = [edit('kayak', true), edit('kayak', false), edit('loom', true)];
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-a', [tried, other]));
@@ -262,7 +262,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual([accepted, parked, superseded, received], [4, 1, 1, 0]);
     });
 
-    test('takes nothing new of the other: no edit, and no retry, but knows what it took', async (outbox) => {
+    test('rejects edits and retries of the other vendor, and accepts its repeated and discarded edits', async (outbox) => {
       const parked = edit('kayak', true);
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-a', [parked]));
@@ -281,7 +281,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual(repeated.kind === 'accepted' && repeated.receipts.map(({ state }) => state), ['refused']);
     });
 
-    test('stays with who had it in the lane already, however late', async (outbox) => {
+    test('stays with the vendor that used it in that lane, even if the other used it earlier', async (outbox) => {
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
 
@@ -294,7 +294,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       );
     });
 
-    test('is resent only for the vendor that has it', async (outbox) => {
+    test('is resent only for its owner', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await sendAll(outbox, T0, lost);
@@ -310,7 +310,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('is refused too when it was at the portal meanwhile and came back', async (outbox) => {
+    test('is refused for the other vendor if its edit was in flight during the move', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await sendAll(outbox, T0);
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
@@ -348,9 +348,9 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         'refused',
         (outbox, held, open) => outbox.recordOutcomes(held, open.map(lost), T0),
       ],
-      ['is found open', 'refused', () => Promise.resolve()],
+      ['was left open', 'refused', () => Promise.resolve()],
       [
-        'was parked for nothing',
+        'was refused wrongly',
         'refused',
         async (outbox, held, open) => {
           await outbox.recordOutcomes(held, open.map(refused), T0);
@@ -366,7 +366,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       ],
     ];
     for (const [how, state, come] of comings) {
-      test(`is sent only for the vendor that has it, though what ${how} was at the portal while lanes changed twice`, async (outbox) => {
+      test(`is sent only for its owner after lanes changed twice during a call of another vendor whose edit ${how}`, async (outbox) => {
         const isSaidAgain = state === 'delivered';
         await outbox.accept(request('vendor-a', [edit('kayak', !isSaidAgain)], { lane: '' }));
         await sendAll(outbox, T0, lost);
@@ -375,12 +375,12 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         const { held, open } = await losingItsId(outbox, T0 + (isSaidAgain ? WANT.uncertainMs : SECOND));
 
         await come(outbox, held, open);
-        if (how !== 'is found open') await outbox.releaseLease(held, IDLE);
+        if (how !== 'was left open') await outbox.releaseLease(held, IDLE);
 
         const sent = [...(await sendAll(outbox, T0 + MINUTE)), ...(await sendAll(outbox, T0 + 2 * MINUTE))];
         const value = { lane: '', vendor: 'vendor-b', available: false };
         // Once more where the other's call may have landed after it.
-        const values = how === 'is found open' ? [value, value] : [value];
+        const values = how === 'was left open' ? [value, value] : [value];
         assert.deepEqual([open.map(({ vendor }) => vendor), sent], [['vendor-a'], values]);
         const reason = state === 'refused' ? 'item_unknown' : undefined;
         assert.deepEqual((await toldTo(outbox, 'vendor-a')).listed, [['kayak', true, state, reason]]);
@@ -390,8 +390,8 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
 
     const value = { lane: '', vendor: 'vendor-b', available: false };
 
-    for (const how of ['was lost', 'is found open', 'comes back without an answer once the id is another’s'] as const) {
-      test(`is said once more for its new owner where a call of who had it ${how} and may land late`, async (outbox) => {
+    for (const how of ['was lost', 'was left open', 'comes back without a response after the change'] as const) {
+      test(`is resent for its new owner if a call of the previous owner ${how} and may still arrive`, async (outbox) => {
         await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
         const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
@@ -399,10 +399,10 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
         if (how === 'was lost') await outbox.recordOutcomes(held, open.map(lost), T0);
         await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
         if (how.startsWith('comes back')) await outbox.recordOutcomes(held, open.map(lost), T0);
-        const now = how === 'is found open' ? T0 + WANT.leaseMs : T0 + SECOND;
-        if (how !== 'is found open') await outbox.releaseLease(held, IDLE);
+        const now = how === 'was left open' ? T0 + WANT.leaseMs : T0 + SECOND;
+        if (how !== 'was left open') await outbox.releaseLease(held, IDLE);
         await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
-        const landsUntil = (how === 'is found open' ? now : T0) + WANT.uncertainMs;
+        const landsUntil = (how === 'was left open' ? now : T0) + WANT.uncertainMs;
 
         const [next] = [await leaseLane(outbox, { ...WANT, now })];
         assert.ok(next);
@@ -423,7 +423,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       });
     }
 
-    test('is said once more for its new owner whose own answer came when that call could land no longer', async (outbox) => {
+    test('is resent for its new owner if the response came when the earlier call could not arrive any more', async (outbox) => {
       await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0, lost);
       await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
@@ -440,7 +440,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('is said once for its new owner where no call of who had it can land any longer', async (outbox) => {
+    test('is sent once for its new owner if no call of the previous owner can still arrive', async (outbox) => {
       await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0, lost);
       await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b', from: 'vendor-a' }], T0);
@@ -452,7 +452,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     for (const how of ['is accepted under the old settings', 'comes back from the portal'] as const) {
-      test(`is sent only for the vendor that has it, though an edit of another ${how} while lanes are moved`, async (outbox) => {
+      test(`is sent only for its owner if an edit of another vendor ${how} while lanes are moved`, async (outbox) => {
         await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
         await sendAll(outbox, T0);
         // More than are moved at once.
@@ -486,7 +486,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       });
     }
 
-    test('is everybody’s own again once settings keep them apart, and goes out when they say so', async (outbox) => {
+    test('belongs to each vendor again once a reload separates them, and a retried edit is sent', async (outbox) => {
       const parked = edit('kayak', true);
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-a', [parked]));
@@ -502,7 +502,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       ]);
     });
 
-    test('is free for the next when the one who had it gets a lane of its own', async (outbox) => {
+    test('passes to the next vendor of the lane when its owner gets its own lane', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await outbox.moveLanes(shared, T0);
@@ -520,7 +520,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       );
     });
 
-    test('is the first one’s who uses it, before anybody has moved what there was', async (outbox) => {
+    test('belongs to the vendor that uses it first after a reload, before lanes are moved', async (outbox) => {
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
 
@@ -537,7 +537,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-b', available: false }]);
     });
 
-    test('tells those of whom something was refused', async (outbox) => {
+    test('notifies only the vendor whose edit was refused', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
       await outbox.accept(request('vendor-a', [edit('kayak', true)]));
       const heard = new Set<string>();
@@ -552,12 +552,12 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
   });
 
-  describe(`${name}: an id that is given to another vendor of its lane`, () => {
+  describe(`${name}: an item id that is assigned to another vendor of its lane`, () => {
     const toA = [{ id: 'kayak' as ItemId, vendor: 'vendor-a', from: 'vendor-b' }];
     const ofA = (available: boolean) => request('vendor-a', [edit('kayak', available)], { lane: '' });
     const ofB = (available: boolean) => request('vendor-b', [edit('kayak', available)], { lane: '' });
 
-    test('is theirs with their first edit; what waits of the other is refused, and no more taken', async (outbox) => {
+    test('belongs to the new owner at once; waiting edits of the previous owner are refused, and new ones rejected', async (outbox) => {
       await outbox.accept(ofB(false));
       await outbox.accept(request('vendor-b', [edit('loom', true)], { lane: '' }));
       const heard = new Set<string>();
@@ -580,7 +580,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual([...heard].sort(), ['vendor-a', 'vendor-b']);
     });
 
-    test('stays with who has it, where that is the one', async (outbox) => {
+    test('does not change if the vendor owns it already', async (outbox) => {
       await outbox.accept(ofA(true));
 
       await outbox.assignOwner('', toA, T0);
@@ -588,7 +588,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual(await sendAll(outbox, T0), [{ lane: '', vendor: 'vendor-a', available: true }]);
     });
 
-    test('is theirs in that lane alone', async (outbox) => {
+    test('does not change in another lane', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)]));
 
       await outbox.assignOwner('', toA, T0);
@@ -597,7 +597,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
 
     for (const isUsed of [true, false]) {
-      test(`is sent for the other no more, though what was at the portal comes back and the id ${isUsed ? 'is used' : 'is given again'}`, async (outbox) => {
+      test(`is not sent for the previous owner whose call was in flight, after it ${isUsed ? 'was used' : 'was assigned again'}`, async (outbox) => {
         await outbox.accept(ofB(false));
         const held = await leaseLane(outbox, { ...WANT, now: T0 });
         assert.ok(held);
@@ -614,7 +614,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       });
     }
 
-    test('is resent only for them', async (outbox) => {
+    test('is not resent for the previous owner', async (outbox) => {
       await outbox.accept(ofB(false));
       await sendAll(outbox, T0, lost);
       await outbox.accept(ofB(true));
@@ -627,7 +627,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
     });
   });
 
-  describe(`${name}: an id that lists of vendors name`, () => {
+  describe(`${name}: an item id in the lists of vendors`, () => {
     const owned = (
       vendor: Vendor,
       ids: readonly string[],
@@ -674,7 +674,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       );
     });
 
-    test('is the next vendor’s once the first list names it no more', async (outbox) => {
+    test('passes to the next vendor once the first list does not name it any more', async (outbox) => {
       await outbox.recordList('vendor-a', ids('kayak'));
       await outbox.recordList('vendor-b', ids('kayak'));
 
@@ -691,7 +691,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       );
     });
 
-    test('is assigned to its vendor, whose delivered value is sent again after that of another', async (outbox) => {
+    test('is assigned to the listed vendor, whose delivered value is sent again after that of another vendor', async (outbox) => {
       await outbox.accept(request('vendor-a', [edit('kayak', true)], { lane: '' }));
       await sendAll(outbox, T0);
       await outbox.assignOwner('', [{ id: 'kayak' as ItemId, vendor: 'vendor-b' }], T0);
@@ -709,7 +709,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.ok(Date.parse(newest.updated_at) > T0 + SECOND);
     });
 
-    test('is sent for no other vendor, though its call comes back after the id was assigned', async (outbox) => {
+    test('is not sent for another vendor whose call was in flight during the assignment', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
       const held = await leaseLane(outbox, { ...WANT, now: T0 });
       assert.ok(held);
@@ -723,7 +723,7 @@ export function describeOneId(name: string, open: () => Promise<OpenedOutbox>): 
       assert.deepEqual((await toldTo(outbox, 'vendor-b')).entries, [[false, undefined, 'refused', 'item_unknown']]);
     });
 
-    test('is free for the next vendor once the operator has released it', async (outbox) => {
+    test('passes to the next vendor that uses it once the operator has released it', async (outbox) => {
       await outbox.accept(request('vendor-b', [edit('kayak', false)], { lane: '' }));
 
       const released = [

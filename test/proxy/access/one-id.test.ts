@@ -58,7 +58,7 @@ describe('two vendors with the vendor in the portal’s path', () => {
     );
   });
 
-  it('lose nothing when the path names the vendor no more: the first keeps the id, the other hears of it', async (t) => {
+  it('keep the id with the first vendor when the path does not name the vendor any more, and the edit of the other is refused', async (t) => {
     const fixture = openFixture(t);
     await post(fixture, 'boat-tours', true);
     const { receipts: made } = receipts.parse(await (await post(fixture, 'weavers', false)).json());
@@ -87,7 +87,7 @@ describe('two vendors with the vendor in the portal’s path', () => {
   });
 
   for (const how of ['are read again', 'are those of a new start'] as const) {
-    it(`lose no id to each other before items are where the settings want them, which ${how}`, async (t) => {
+    it(`keep the id with its owner until the lanes match the settings, which ${how}`, async (t) => {
       const fixture = openFixture(t);
       await post(fixture, 'boat-tours', true);
       const move = fixture.outbox.moveLanes.bind(fixture.outbox);

@@ -46,7 +46,7 @@ describe('a session with no permission at all is refused', () => {
   }
 });
 
-describe('a session that is confined to some items', () => {
+describe('a session that is restricted to some items', () => {
   const items = ['kayak', 'boat-*'];
   const scopes: readonly (readonly [id: string, permitted: boolean])[] = [
     ['kayak', true],
@@ -72,7 +72,7 @@ describe('a session that is confined to some items', () => {
     });
   }
 
-  it('learns which items of its batch are not there, and nothing of the batch is stored', async (t) => {
+  it('gets the indices of the other items in a batch, and nothing of the batch is stored', async (t) => {
     const { ask, outbox } = openProxy(t);
     const body = { inventory: ['kayak', 'sauna', 'boat-1', 'cabin'].map((id) => ({ id, ...EDIT })) };
 
@@ -86,7 +86,7 @@ describe('a session that is confined to some items', () => {
     assert.equal(await outbox.nextDueAt(), undefined);
   });
 
-  it('may edit nothing where the list of its items is empty', async (t) => {
+  it('may edit nothing if its list of items is empty', async (t) => {
     const { ask } = openProxy(t);
     const body = { inventory: [{ id: 'kayak', ...EDIT }] };
 
@@ -95,7 +95,7 @@ describe('a session that is confined to some items', () => {
     await expectProblem(answer, 'item_unknown');
   });
 
-  it('sees its items in full pages, and no other', async (t) => {
+  it('gets full pages of its items only', async (t) => {
     const { ask } = openProxy(t);
     const ids = ['aaa', 'boat-1', 'bz', 'kayak', 'sauna', 'zzz'];
     await ask('POST', '/v1/inventory', {
@@ -112,7 +112,7 @@ describe('a session that is confined to some items', () => {
     );
   });
 
-  it('reads the history of its items alone', async (t) => {
+  it('gets the history of its items only', async (t) => {
     const { ask } = openProxy(t);
     const ids = ['sauna', 'kayak', 'boat-1', 'cabin'];
     const body = { inventory: ids.map((id) => ({ id, ...EDIT })) };
@@ -128,7 +128,7 @@ describe('a session that is confined to some items', () => {
     );
   });
 
-  it('gets no receipt for an edit of an item that is not among its own', async (t) => {
+  it('gets no receipt for an edit of another item', async (t) => {
     const { ask } = openProxy(t);
     await ask('POST', '/v1/inventory', {
       token: await embedToken(),

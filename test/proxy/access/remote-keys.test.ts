@@ -64,8 +64,8 @@ function fiveMinutesAgo(): { iat: number } {
   return { iat: Math.floor(Date.now() / 1000) - 5 * 60 };
 }
 
-describe('a host that publishes another key', () => {
-  it('is asked again for a key that is not known, and its new tokens are taken', async (t) => {
+describe('a host that publishes a new key', () => {
+  it('is requested again for an unknown key, and tokens of the new key are accepted', async (t) => {
     const { host, server, who, wait } = await start(t);
     const next = await hostKey('second', 'EdDSA');
     await who(await host.sign());
@@ -78,7 +78,7 @@ describe('a host that publishes another key', () => {
     assert.equal(server.asked, 2);
   });
 
-  it('a moment after it was asked is not taken for one that refuses: the page tries again', async (t) => {
+  it('within the cool-down has its new tokens unverifiable, not refused', async (t) => {
     const { host, server, who, wait } = await start(t);
     const next = await hostKey('second');
     await who(await host.sign());
@@ -91,7 +91,7 @@ describe('a host that publishes another key', () => {
     assert.deepEqual([early, later], ['cannot tell', 'ada']);
   });
 
-  it('is asked once by a thousand tokens with keys that nobody has', async (t) => {
+  it('is requested once for a thousand tokens with unknown keys', async (t) => {
     const { host, server, who, wait } = await start(t);
     await who(await host.sign());
     const strangers = await Promise.all(Array.from({ length: 10 }, (_, at) => hostKey(`stranger-${at}`)));
@@ -104,7 +104,7 @@ describe('a host that publishes another key', () => {
     assert.equal(server.asked, 2);
   });
 
-  it('and withdraws one is heeded when the keys are due again, for tokens too that were good a moment ago', async (t) => {
+  it('and withdraws another has tokens of the withdrawn key refused once the keys are fetched again', async (t) => {
     const { host, server, who, wait } = await start(t);
     const next = await hostKey('second');
     const token = await host.sign(fiveMinutesAgo());
@@ -119,7 +119,7 @@ describe('a host that publishes another key', () => {
     assert.deepEqual([before, ...people], ['ada', 'ada', 'nobody']);
   });
 
-  it('and withdraws one is heeded at once where the operator says so', async (t) => {
+  it('and withdraws another has tokens of the withdrawn key refused at once after a reload', async (t) => {
     const { host, server, who, check } = await start(t);
     const next = await hostKey('second');
     const token = await host.sign(fiveMinutesAgo());
@@ -131,7 +131,7 @@ describe('a host that publishes another key', () => {
     assert.deepEqual([before, await who(token), await who(await next.sign())], ['ada', 'nobody', 'ada']);
   });
 
-  it('and withdraws one while a token of it is being checked lets that in once, and not again', async (t) => {
+  it('and withdraws another during the check of a token has that token accepted once, and refused afterwards', async (t) => {
     const { host, server, who, check } = await start(t);
     const [next, token] = [await hostKey('second'), await host.sign()];
     const asked = new Promise<() => void>((resolve) => {
@@ -147,8 +147,8 @@ describe('a host that publishes another key', () => {
   });
 });
 
-describe('tokens that name a key that nobody has', () => {
-  it('are counted against their address, and are no failure of the proxy', async (t) => {
+describe('tokens with an unknown key', () => {
+  it('count as refused requests of their address, and log a warning once', async (t) => {
     const { host, check } = await start(t);
     const stranger = await hostKey('made up');
     const levels: string[] = [];
@@ -170,7 +170,7 @@ describe('tokens that name a key that nobody has', () => {
     assert.deepEqual([levels[0], ...new Set(levels.slice(1))], ['warn', 'info']);
   });
 
-  it('are not, while the host’s keys cannot be fetched: it may be theirs', async (t) => {
+  it('do not count as refused requests while the host’s keys cannot be fetched', async (t) => {
     const { host, server, check } = await start(t);
     const next = await hostKey('second');
     const { proxy } = openProxy(t, { authenticate: check, writeLimits: { refusedRequests: 60 } });
@@ -185,8 +185,8 @@ describe('tokens that name a key that nobody has', () => {
   });
 });
 
-describe('an address of keys that fails', () => {
-  it('from the start is not a refused session: the page is told to try again', async (t) => {
+describe('a key URL that fails', () => {
+  it('from the start causes session_unverifiable with Retry-After, not a refused session', async (t) => {
     const { host, server, check, clock } = await start(t);
     breakDown(server);
     const { ask, log } = openProxy(t, { authenticate: check });
@@ -205,7 +205,7 @@ describe('an address of keys that fails', () => {
     assert.equal((await ask('GET', '/v1/session', { token: await host.sign() })).status, 200);
   });
 
-  it('is asked once by all who come, and not again before the time that they were told', async (t) => {
+  it('is requested once for all callers, and not again before the retry time', async (t) => {
     const { host, server, who, wait } = await start(t);
     breakDown(server);
     const token = await host.sign();
@@ -218,7 +218,7 @@ describe('an address of keys that fails', () => {
     assert.equal(server.asked, 1);
   });
 
-  it('leaves the last good keys in force, and says so in the log', async (t) => {
+  it('leaves the last keys in use, and is logged', async (t) => {
     const { host, server, who, wait, log } = await start(t);
     await who(await host.sign());
     breakDown(server);
@@ -231,7 +231,7 @@ describe('an address of keys that fails', () => {
     assert.deepEqual(log, [{ event: 'host keys cannot be fetched; the last stay', error: 'the host answered 500' }]);
   });
 
-  it('makes one person wait for it and not the next', async (t) => {
+  it('delays one request, and not the next', async (t) => {
     const { host, server, who, wait } = await start(t);
     await who(await host.sign());
     breakDown(server);
@@ -245,7 +245,7 @@ describe('an address of keys that fails', () => {
     assert.equal(person, 'ada');
   });
 
-  it('for a day lets nobody in by what was good then, and refuses nobody', async (t) => {
+  it('for a day makes every token unverifiable, and refuses none', async (t) => {
     const { host, server, who, wait } = await start(t);
     await who(await host.sign());
     breakDown(server);
@@ -258,7 +258,7 @@ describe('an address of keys that fails', () => {
     assert.deepEqual([before, after], ['ada', 'cannot tell']);
   });
 
-  it('does not tell whether a new key is good or forged, and still knows a forged signature', async (t) => {
+  it('makes a token of an unknown key unverifiable, and a forged signature refused', async (t) => {
     const { host, server, who, wait } = await start(t);
     const forger = await hostKey('first');
     await who(await host.sign());
@@ -299,7 +299,7 @@ describe('an address of keys that fails', () => {
   ];
 
   for (const [what, trouble, reason] of troubles) {
-    it(`since it ${what} is said in the log`, async (t) => {
+    it(`because it ${what} is logged`, async (t) => {
       const { host, server, who, log } = await start(t);
       server.trouble = trouble;
 
@@ -310,7 +310,7 @@ describe('an address of keys that fails', () => {
     });
   }
 
-  it('since it never answers is given up in time', async (t) => {
+  it('because it does not respond is given up after five seconds', async (t) => {
     const { host, server, who, clock, log } = await start(t);
     const asked = new Promise<void>((resolve) => (server.trouble = () => resolve()));
 
@@ -323,7 +323,7 @@ describe('an address of keys that fails', () => {
     assert.match(log[0]?.error ?? '', /within 5000 ms/);
   });
 
-  it('goes on serving its last keys when the operator has them read again', async (t) => {
+  it('leaves the last keys in use after a reload', async (t) => {
     const { host, server, who, check } = await start(t);
     await who(await host.sign());
     breakDown(server);
@@ -335,12 +335,12 @@ describe('an address of keys that fails', () => {
   });
 });
 
-describe('keys of a host', () => {
-  it('are never fetched by plain http from another machine', () => {
+describe('the keys of a host', () => {
+  it('are not fetched by plain HTTP from another machine', () => {
     assert.throws(() => open(new URL('http://admin.example.com/jwks.json')), /https/);
   });
 
-  it('of other kinds in the same set are for others', async (t) => {
+  it('are found in a set that also has keys of other types', async (t) => {
     const { host, server, who } = await start(t);
     server.keys = [{ kty: 'RSA', n: 'n', e: 'AQAB', kid: 'first' }, host.publicKey];
 
@@ -348,8 +348,8 @@ describe('keys of a host', () => {
   });
 });
 
-describe('another secret or key file', () => {
-  it('ends at once what the old one has proven', async () => {
+describe('a reload with other keys', () => {
+  it('refuses tokens of the old keys at once', async () => {
     const [first, second]: HostKey[] = [await hostKey('first'), await hostKey('second')];
     const { check, who } = open(new URL('https://admin.example.com/jwks.json'));
     check.reload({ kind: 'jwks', jwks: { keys: [first?.publicKey ?? {}] } });

@@ -20,8 +20,8 @@ import { VirtualClock } from '../../support/virtual-clock.js';
 const SESSION: ProxySession = { vendor: 'boat-tours', subject: 'ada', permissions: new Set(['view']), expiresAt: 0 };
 const SHARED: EmbedTokenKey = { kind: 'secret', secret: new Secret(SESSION_SECRET) };
 
-describe('a token that was verified a moment ago', () => {
-  it('is known again', async () => {
+describe('a verified token in the cache', () => {
+  it('is accepted again', async () => {
     const { authenticate } = open(SHARED);
     const token = await signed(goodClaims(now()));
 
@@ -33,7 +33,7 @@ describe('a token that was verified a moment ago', () => {
     );
   });
 
-  it('ends when it ends', async () => {
+  it('is refused after its expiry', async () => {
     const { authenticate, clock } = open(SHARED);
     const token = await signed({ ...goodClaims(now()), exp: now() + 30 });
 
@@ -46,7 +46,7 @@ describe('a token that was verified a moment ago', () => {
     assert.equal(await authenticate(token), undefined);
   });
 
-  it('is no good on another page', async () => {
+  it('is refused for another origin', async () => {
     const { authenticate } = open(SHARED);
     const token = await signed(goodClaims(now()));
     await authenticate(token);
@@ -55,7 +55,7 @@ describe('a token that was verified a moment ago', () => {
     assert.equal((await authenticate(token))?.subject, 'ada');
   });
 
-  it('says nothing for one that differs in a letter', async () => {
+  it('does not verify a token with another signature', async () => {
     const { authenticate } = open(SHARED);
     const token = await signed(goodClaims(now()));
     await authenticate(token);
@@ -63,7 +63,7 @@ describe('a token that was verified a moment ago', () => {
     assert.equal(await authenticate(`${token.slice(0, -6)}AAAAAA`), undefined);
   });
 
-  it('is verified anew before long: its key may have been withdrawn', async () => {
+  it('is verified again after the maximum age, because its key may have been withdrawn', async () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
     cache.add(
@@ -80,7 +80,7 @@ describe('a token that was verified a moment ago', () => {
     assert.equal(cache.find('hash'), undefined);
   });
 
-  it('makes room for newer ones: the oldest goes first', () => {
+  it('is evicted when the cache has too many tokens, the oldest first', () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
     const session = { ...SESSION, expiresAt: clock.wall() + MAX_CACHE_AGE_MS };
@@ -92,7 +92,7 @@ describe('a token that was verified a moment ago', () => {
     assert.equal(cache.find(`hash-${MAX_CACHED_SESSIONS}`)?.session, session);
   });
 
-  it('makes room by the length of its token, too: one that names a thousand items takes a lot', () => {
+  it('is evicted when the cached tokens are too long together', () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
     const session = { ...SESSION, expiresAt: clock.wall() + MAX_CACHE_AGE_MS };
@@ -107,7 +107,7 @@ describe('a token that was verified a moment ago', () => {
     );
   });
 
-  it('lets go of those that are over when another comes, whether or not they are ever shown again', async () => {
+  it('is released after the maximum age when another is added', async () => {
     const clock = new VirtualClock();
     const cache = new SessionCache(clock);
     const kept = Array.from({ length: 10 }, (_, made) => {

@@ -16,7 +16,7 @@ const CLAIMS = {
 } as const;
 
 describe('a host that signs an embed token', () => {
-  it('says who may do what, where, and for ten minutes', async () => {
+  it('gets all claims, with a lifetime of ten minutes', async () => {
     const before = Math.floor(Date.now() / 1000);
 
     const token = await embedToken({ name: 'Ada', items: ['kayak'], permissions: ['view', 'edit'] });
@@ -38,13 +38,13 @@ describe('a host that signs an embed token', () => {
     });
   });
 
-  it('may have a set of permissions', async () => {
+  it('may pass permissions as a set', async () => {
     const token = await embedToken({ permissions: new Set(['view', 'edit'] as const) });
 
     assert.deepEqual(decodeJwt(token).permissions, ['view', 'edit']);
   });
 
-  it('never makes the same token twice', async () => {
+  it('gets another jti each time', async () => {
     const [one, other] = await Promise.all([embedToken(), embedToken()]);
 
     assert.notEqual(decodeJwt(one).jti, decodeJwt(other).jti);
@@ -68,12 +68,12 @@ describe('a host that signs an embed token', () => {
     ['origin', `${HOST_ORIGIN}/`, /^origin has to be the origin of the page alone/],
     ['items', [''], /^items has to be a list of strings/],
   ] as const) {
-    it(`is told at once that no proxy takes ${JSON.stringify(given)} for its claim ${claim}`, async () => {
+    it(`gets a TypeError for ${JSON.stringify(given)} as the claim ${claim}`, async () => {
       await assert.rejects(embedToken({ [claim]: given }), { name: 'TypeError', message: wanted });
     });
   }
 
-  it('is told where it names more items than a request can carry', async () => {
+  it('gets a RangeError for more items than a request can carry', async () => {
     const items = Array.from({ length: 700 }, (_, at) => `room-${String(at).padStart(6, '0')}`);
 
     const some = await embedToken({ items: items.slice(0, 600) });
@@ -82,7 +82,7 @@ describe('a host that signs an embed token', () => {
     await assert.rejects(embedToken({ items }), { name: 'RangeError', message: /^items: .*use prefixes$/ });
   });
 
-  it('means the same secret as the proxy where an editor has put a mark in front of it', async (t) => {
+  it('may pass a secret with a byte order mark, and the proxy accepts the token', async (t) => {
     const { ask } = openProxy(t);
 
     const token = await signEmbedToken(`\ufeff${SESSION_SECRET}`, CLAIMS);
@@ -95,7 +95,7 @@ describe('a host that signs an embed token', () => {
   });
 
   for (const lifetimeSeconds of [901, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    it(`cannot make one that lives for ${lifetimeSeconds} seconds`, async () => {
+    it(`gets a RangeError for a lifetime of ${lifetimeSeconds} seconds`, async () => {
       await assert.rejects(signEmbedToken(SESSION_SECRET, { ...CLAIMS, lifetimeSeconds }), {
         name: 'RangeError',
         message: `lifetimeSeconds has to be from 1 to 900; it is ${lifetimeSeconds}`,
@@ -103,7 +103,7 @@ describe('a host that signs an embed token', () => {
     });
   }
 
-  it('may make one that lives for 15 minutes', async () => {
+  it('may set a lifetime of 15 minutes', async () => {
     const { iat = 0, exp = 0 } = decodeJwt(await embedToken({ lifetimeSeconds: 900 }));
 
     assert.equal(exp - iat, 900);

@@ -25,7 +25,7 @@ const posts: fc.Arbitrary<Post[]> = fc.array(
 );
 
 describe('two vendors at one proxy', () => {
-  it('an item belongs to whom it was first edited by; for the other it is not there', async (t) => {
+  it('an item belongs to the vendor that edited it first, and another vendor gets item_unknown', async (t) => {
     const fixture = openProxy(t);
     await post(fixture, 'boat-tours', ['kayak']);
 
@@ -39,7 +39,7 @@ describe('two vendors at one proxy', () => {
     assert.deepEqual(await listedIds(fixture, 'weavers'), []);
   });
 
-  it('a foreign item and one outside the session look the same', async (t) => {
+  it('an item of another vendor and one outside the session get the same response', async (t) => {
     const fixture = openProxy(t);
     await post(fixture, 'boat-tours', ['kayak']);
     const confined = await embedToken({ vendor: 'weavers', items: ['loom'] });
@@ -53,7 +53,7 @@ describe('two vendors at one proxy', () => {
     assert.deepEqual({ ...one, request_id: '' }, { ...other, request_id: '' });
   });
 
-  it('each sees what it posted, and not a byte of the other', async (t) => {
+  it('each vendor gets what it posted, and nothing of the other', async (t) => {
     // One file serves all runs: item ids carry the run, so that no run meets another.
     const fixture = openProxy(t);
     let run = 0;
