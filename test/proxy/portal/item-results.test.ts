@@ -68,7 +68,7 @@ describe('a portal that answers with a result for each item', () => {
     [503, 'portal_error'],
     [504, 'portal_error'],
   ] as const) {
-    it(`gets an item with ${JSON.stringify(status)} again, and no edit is refused`, async (t) => {
+    it(`gets an item with status ${JSON.stringify(status)} resent, and no edit is refused`, async (t) => {
       const { first, held, last, calls } = await told(t, ['kayak', 'canoe', 'sauna'], (ids, call) =>
         ids.map((id) => (call === 1 && id === 'canoe' ? { id, status } : yesTo(id))),
       );
@@ -80,7 +80,7 @@ describe('a portal that answers with a result for each item', () => {
     });
   }
 
-  it('gets the whole call again if all items failed, as after one response for the call', async (t) => {
+  it('gets the whole call resent if it rejects all items with 503', async (t) => {
     const { first, held, last } = await told(t, ['kayak', 'canoe'], (ids, call) =>
       ids.map((id) => (call === 1 ? { id, status: 503 } : yesTo(id))),
     );
@@ -89,7 +89,7 @@ describe('a portal that answers with a result for each item', () => {
     assert.deepEqual(last, ['delivered', 'delivered']);
   });
 
-  it('gets the newer value of an item again if its older call may still arrive', async (t) => {
+  it('gets the newer value of an item resent if the older call may still arrive', async (t) => {
     const { values } = await told(
       t,
       ['canoe', 'kayak'],
@@ -108,7 +108,7 @@ describe('a portal that answers with a result for each item', () => {
     ['rejects each item', (id: string) => ({ id, status: 422 })],
     ['rejects an item that was not sent', () => ({ id: 'sauna', status: 422 })],
   ] as const) {
-    it(`${what} and gets the next call no sooner than it asks`, async (t) => {
+    it(`and that ${what} gets the next call after its Retry-After`, async (t) => {
       const { times } = await told(t, ['kayak', 'canoe'], (ids) => ids.map(result), {
         headers: { 'Retry-After': '400' },
       });
@@ -118,7 +118,7 @@ describe('a portal that answers with a result for each item', () => {
     });
   }
 
-  it('rejects an item for good only after another item was delivered', async (t) => {
+  it('has an item refused only after another item was delivered', async (t) => {
     const { last } = await told(t, ['kayak', 'canoe'], (ids, call) =>
       ids.map((id) => (id === 'canoe' ? { id, status: 422 } : call === 1 ? { id, status: 503 } : yesTo(id))),
     );
@@ -126,7 +126,7 @@ describe('a portal that answers with a result for each item', () => {
     assert.deepEqual(last, ['delivered', 'item_refused']);
   });
 
-  it('gets items without a result again, and they do not count as delivered', async (t) => {
+  it('gets the items without a result resent, and they do not count as delivered', async (t) => {
     const { first, held, last, calls } = await told(t, ['kayak', 'canoe', 'sauna'], (ids, call) =>
       (call === 1 ? ids.slice(0, 1) : ids).map(yesTo),
     );
@@ -137,7 +137,7 @@ describe('a portal that answers with a result for each item', () => {
     assert.deepEqual(new Set(calls.slice(1).flat()), new Set(['canoe', 'sauna']));
   });
 
-  it('has delivered no item for sure if only rejected items have a status', async (t) => {
+  it('has no item counted as delivered if only rejected items have a status', async (t) => {
     const { first, held, last } = await told(t, ['kayak', 'canoe'], (ids) =>
       ids.map((id) => (id === 'canoe' ? { id, status: 422 } : { id })),
     );
@@ -146,7 +146,7 @@ describe('a portal that answers with a result for each item', () => {
     assert.equal(last[0], 'portal_unreadable');
   });
 
-  it('gets the other items alone if it names only the rejected ones', async (t) => {
+  it('has the other items counted as delivered if it names only the rejected ones', async (t) => {
     const { last } = await told(t, ['kayak', 'canoe', 'sauna'], (ids) =>
       ids.filter((id) => id === 'canoe').map((id) => ({ id, status: 422 })),
     );
@@ -163,7 +163,7 @@ describe('a portal that answers with a result for each item', () => {
     assert.deepEqual(last, first);
   });
 
-  it('is not understood if one number stands for two ids, and no edit is settled', async (t) => {
+  it('is unreadable if one number stands for two ids, and no edit is settled', async (t) => {
     const { first, held } = await told(t, ['17', '017'], (ids) =>
       ids.map((id) => ({ id: Number(id), status: id === '017' ? 422 : 200 })),
     );
@@ -177,20 +177,20 @@ describe('a portal that answers with a result for each item', () => {
     ['0x11', 17],
     ['1e1', 10],
   ] as const) {
-    it(`is not understood if it writes ${number} for the id ${id}`, async (t) => {
+    it(`is unreadable if it writes ${number} for the id ${id}`, async (t) => {
       const { first, held } = await told(t, [id], () => [{ id: Number(number), status: 200 }]);
 
       assert.deepEqual([first, held], [['portal_unreadable'], ['portal_unreadable']]);
     });
   }
 
-  it('may write ids in its own way if it accepts all items', async (t) => {
+  it('may write ids in another case if it accepts all items', async (t) => {
     const { last, calls } = await told(t, ['kayak', 'canoe'], (ids) => ids.map((id) => yesTo(id.toUpperCase())));
 
     assert.deepEqual([last, calls.length], [['delivered', 'delivered'], 1]);
   });
 
-  it('has delivered nothing if it writes ids in its own way and wants items again', async (t) => {
+  it('has no item counted as delivered if it writes ids in another case and delays one', async (t) => {
     const { first } = await told(t, ['kayak', 'canoe'], (ids) =>
       ids.map((id) => ({ id: id.toUpperCase(), status: id === 'canoe' ? 503 : 200 })),
     );

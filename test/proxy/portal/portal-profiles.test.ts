@@ -10,8 +10,8 @@ const conflict = (text: string, type?: string): Answer => {
   return (response) => response.writeHead(409, type === undefined ? {} : { 'Content-Type': type }).end(text);
 };
 
-describe('a portal that expects its token request as a form, and the token in its own header', () => {
-  it('gets both', async (t) => {
+describe('a portal that expects a form as the token request, and the token in its own header', () => {
+  it('gets the token request as a form and the token in that header', async (t) => {
     const profile = {
       token: { body: 'form', extra_fields: { scope: 'inventory.write' } },
       authorization: { header: 'X-Portal-Token', prefix: '' },
@@ -48,8 +48,8 @@ describe('a portal with the vendor in its path', () => {
   });
 });
 
-describe('an edit in a lane that is not its vendor’s', () => {
-  it('is sent with no path and no credential', async (t) => {
+describe('an edit in the lane of another vendor', () => {
+  it('is not sent, with any credential or path', async (t) => {
     const portal = await servePortal(t, GRANT, status(200));
     const byPath = lanesTo(portal, { update: { path: '/v1/vendors/{vendor}/inventory' } });
     const byVendor = new Map([['boat-tours', [{ clientId: 'own', clientSecret: new Secret('s') }]]]);
@@ -72,7 +72,7 @@ describe('an edit in a lane that is not its vendor’s', () => {
 });
 
 describe('a portal that answers for each item', () => {
-  it('has only the edit refused that it rejects by name', async (t) => {
+  it('has only the rejected item refused', async (t) => {
     const results = [
       { id: 'kayak', status: 200 },
       { id: 'canoe', status: 422, detail: 'unknown' },
@@ -84,7 +84,7 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]), answeredIds });
   });
 
-  it('has the status of each item read as that of a whole call, even if the profile changes its meaning', async (t) => {
+  it('has the status of an item read like that of a whole call, by the statuses of the profile', async (t) => {
     const results = [
       { id: 'kayak', status: 503 },
       { id: 'canoe', status: 423 },
@@ -128,7 +128,7 @@ describe('a portal that answers for each item', () => {
   ];
   for (const [what, profile, results] of forms) {
     for (const code of [200, 207]) {
-      it(`has each ${what}, and its no to one is read in a ${code}`, async (t) => {
+      it(`has a rejected item refused in a ${code} with each result ${what}`, async (t) => {
         const { outcome } = await deliver(t, profile, GRANT, answering(code, { results }));
 
         const refused = new Map([['canoe', '422']]);
@@ -138,7 +138,7 @@ describe('a portal that answers for each item', () => {
     }
   }
 
-  it('is understood if it has one result and no list', async (t) => {
+  it('may return one result without a list', async (t) => {
     const results = { id: 'canoe', status: 422 };
 
     const { outcome } = await deliver(t, {}, GRANT, answering(200, { results }));
@@ -146,19 +146,19 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', '422']]) });
   });
 
-  it('has accepted all items if it only counts them', async (t) => {
+  it('has all items delivered if it only counts them', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(200, { results: { updated: 2, failed: 0 } }));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
 
-  it('is not believed if it answers 207 without results', async (t) => {
+  it('is unreadable if it answers 207 without results', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(207, {}));
 
     assert.deepEqual(outcome, { kind: 'held', reason: 'portal_unreadable' });
   });
 
-  it('is not believed if it answers 207 with results that the profile cannot read', async (t) => {
+  it('is unreadable if it answers 207 with results that the profile cannot read', async (t) => {
     const lists = [
       [{ item_id: 'kayak', status: 422 }],
       [{ id: 7, status: 422 }],
@@ -177,7 +177,7 @@ describe('a portal that answers for each item', () => {
     }
   });
 
-  it('is not believed if it answers 200 and rejects items whose ids the profile cannot read', async (t) => {
+  it('is unreadable if it answers 200 and rejects items whose ids the profile cannot read', async (t) => {
     for (const result of [
       { id: 7, status: 'rejected' },
       { item_id: 'kayak', status: 'rejected' },
@@ -189,7 +189,7 @@ describe('a portal that answers for each item', () => {
     }
   });
 
-  it('is understood if null means accepted', async (t) => {
+  it('may use null for accepted, if the profile says so', async (t) => {
     const profile = { results: { status: '/error', taken: [null] } };
     const results = [
       { id: 'kayak', error: null },
@@ -202,7 +202,7 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered', refused: new Map([['canoe', 'unknown']]), answeredIds });
   });
 
-  it('has accepted all items if it answers 200 and rejects none, whatever ids it writes', async (t) => {
+  it('has all items delivered if it answers 200 and rejects none, whatever ids it writes', async (t) => {
     const results = [{ id: 7, status: 'ok' }, { item_id: 'kayak', status: 201 }, { id: 'canoe' }, 'kayak'];
 
     const { outcome } = await deliver(t, {}, GRANT, answering(200, { results }));
@@ -210,7 +210,7 @@ describe('a portal that answers for each item', () => {
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
 
-  it('has accepted all items if it answers 207 with an empty body', async (t) => {
+  it('has all items delivered if it answers 207 with an empty list of results', async (t) => {
     const { outcome } = await deliver(t, {}, GRANT, answering(207, { results: [] }));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
@@ -237,8 +237,8 @@ describe('the code of a refusal', () => {
   }
 });
 
-describe('a portal with its own rules for', () => {
-  it('statuses is read by the table of the profile', async (t) => {
+describe('the profile of a portal', () => {
+  it('may change the meaning of a status', async (t) => {
     const { outcome } = await deliver(t, { statuses: { '422': 'retry' } }, GRANT, answering(422, {}));
 
     assert.deepEqual(outcome, { kind: 'retry', reason: 'portal_error' });
@@ -250,33 +250,33 @@ describe('a portal with its own rules for', () => {
     ['a text that does not say what it is', conflict('known already')],
     ['a web page', conflict('<h1>Conflict</h1>', 'text/html')],
   ] as const) {
-    it(`a status that means delivered is believed for one item, even if it comes with ${what}`, async (t) => {
+    it(`may let a status mean delivered, for a call of one item, even with ${what}`, async (t) => {
       const lane = lanesTo(await servePortal(t, GRANT, answer), { statuses: { '409': 'delivered' } }).connectionFor('');
 
       assert.deepEqual(await lane.update([edit('kayak')]), { kind: 'delivered' });
     });
 
-    it(`a status that means delivered may be about one of several items, even if it comes with ${what}`, async (t) => {
+    it(`does not let such a status mean delivered for a call of several items, even with ${what}`, async (t) => {
       const { outcome } = await deliver(t, { statuses: { '409': 'delivered' } }, GRANT, answer);
 
       assert.deepEqual(outcome, { kind: 'refused', code: '409' });
     });
   }
 
-  it('a 2xx that means delivered is believed for all items, whatever its body is', async (t) => {
+  it('may let a 2xx mean delivered for all items, whatever its body is', async (t) => {
     const { outcome } = await deliver(t, { statuses: { '200': 'delivered' } }, GRANT, body('OK', 'text/plain'));
 
     assert.deepEqual(outcome, { kind: 'delivered' });
   });
 
-  it('timestamps gets seconds', async (t) => {
+  it('may set timestamps with a precision of seconds', async (t) => {
     const { portal } = await deliver(t, { stamps: { precision: 'seconds' } }, GRANT, status(200));
 
     const { inventory } = JSON.parse(portal.seen[1]?.body ?? '') as { inventory: { updated_at: string }[] };
     assert.equal(inventory[0]?.updated_at, '2026-11-21T08:30:00Z');
   });
 
-  it('repeated calls gets the same key for the same batch', async (t) => {
+  it('may set an idempotency header, whose key is the same for the same batch', async (t) => {
     const portal = await servePortal(t, GRANT, status(500), status(200));
     const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).connectionFor('');
 
@@ -292,7 +292,7 @@ describe('a portal with its own rules for', () => {
     ['a resend', { isResend: true }],
     ['an edit before which an older one may still arrive', { followsUncertain: true }],
   ] as const) {
-    it(`${what} gets another key with each call, because a known key would have no effect`, async (t) => {
+    it(`has another idempotency key with each call for ${what}, because a known key would have no effect`, async (t) => {
       const portal = await servePortal(t, GRANT, status(500), status(500), status(200));
       const lane = lanesTo(portal, { idempotency: { header: 'Idempotency-Key' } }).connectionFor('');
 

@@ -49,7 +49,7 @@ describe('the portal’s error message', () => {
     ['of a fault', 503, { error: 'down', errorMessage: 'No such kayak' }],
     ['of an answer that nobody expects', 418, { error: 'teapot', errorMessage: 'No such kayak' }],
   ] as const) {
-    it(`${what} is shown to the operator and not to the page`, async (t) => {
+    it(`${what} is in the log and not in the responses to the page`, async (t) => {
       const { line, page } = await afterAnswer(t, status, JSON.stringify(body));
 
       assert.equal(line?.portal_said, 'No such kayak');

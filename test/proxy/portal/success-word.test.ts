@@ -75,7 +75,7 @@ describe('a success response whose body says whether the call was accepted', () 
     ['no, with a status that means delivered, whatever comes', believed(BY_SUCCESS), answering(200, {}), DELIVERED],
   ];
   for (const [what, profile, answer, expected] of answers) {
-    it(`is read if it says ${what}`, async (t) => {
+    it(`is read by the profile if it says ${what}`, async (t) => {
       const { outcome } = await deliver(t, profile, GRANT, answer);
 
       assert.deepEqual(outcome, expected);
@@ -86,7 +86,7 @@ describe('a success response whose body says whether the call was accepted', () 
     return { ...profile, statuses: { '200': 'delivered' } };
   }
 
-  it('leads to a new token if it says that this one is invalid', async (t) => {
+  it('causes a request with a new token if it says that this one is invalid', async (t) => {
     const portal = await servePortal(t, GRANT, answering(200, { code: 401 }), GRANT, answering(200, { code: 0 }));
 
     const outcome = await lanesTo(portal, BY_CODE)
@@ -97,7 +97,7 @@ describe('a success response whose body says whether the call was accepted', () 
     assert.equal(portal.seen.length, 4);
   });
 
-  it('delays the next call as long as a busy portal asks', async (t) => {
+  it('delays the next call by its RateLimit-Reset if it says that the portal is busy', async (t) => {
     const busy: Answer = (response) =>
       response.writeHead(200, { 'Content-Type': 'application/json', 'RateLimit-Reset': '7' }).end('{"code":429}');
 
@@ -106,7 +106,7 @@ describe('a success response whose body says whether the call was accepted', () 
     assert.deepEqual(outcome, { ...BUSY, afterMs: 7_000 });
   });
 
-  it('settles only the rejected items that it names', async (t) => {
+  it('refuses only the rejected items that it names', async (t) => {
     const results = [{ id: 'canoe', status: 422 }];
 
     const { outcome } = await deliver(t, BY_SUCCESS, GRANT, answering(200, { success: false, results }));
@@ -118,7 +118,7 @@ describe('a success response whose body says whether the call was accepted', () 
     });
   });
 
-  it('rejects the whole call if it names no item', async (t) => {
+  it('refuses the whole call if it names no rejected item', async (t) => {
     const results = [
       { id: 'kayak', status: 200 },
       { id: 'canoe', status: 200 },

@@ -308,8 +308,8 @@ describe('a token that another process has requested', () => {
   });
 });
 
-describe('a portal that says when to retry', () => {
-  it('when it rejects one secret gets the other one at that time, and not before', async () => {
+describe('a token request that is rejected with Retry-After', () => {
+  it('is repeated with the other secret at that time, and not before', async () => {
     const clock = new VirtualClock();
     const asked: string[] = [];
     const requests = ['old', 'new'].map((secret) => () => {
@@ -328,7 +328,7 @@ describe('a portal that says when to retry', () => {
     assert.deepEqual(asked, ['old', 'new']);
   });
 
-  it('when it rejects both secrets has both counted as wrong', async () => {
+  it('for both secrets counts both as wrong', async () => {
     const clock = new VirtualClock();
     const refused = (): Promise<TokenGrant> => Promise.reject(new InvalidCredentials('401', MINUTE));
     const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
@@ -340,7 +340,7 @@ describe('a portal that says when to retry', () => {
     await assert.rejects(cache.get(), InvalidCredentials);
   });
 
-  it('does not keep this process from a token that another one has received', async () => {
+  it('does not keep this process from a token that another process has received', async () => {
     const { one, other, clock, issuer } = openTwo();
     const first = await one.get();
     await other.get();

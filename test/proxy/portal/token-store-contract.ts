@@ -104,7 +104,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(found.kind, 'claimed');
     });
 
-    test('lets the next request a token when a requester is gone, which then changes nothing', async ({
+    test('lets another process request a token when the lease of the first has expired, and ignores the first from then on', async ({
       one,
       other,
     }) => {
@@ -123,7 +123,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       assert.equal(found.kind === 'token' && found.token.value.reveal(), 'portal-token');
     });
 
-    test('lets the next request a token at once after a failure', async ({ one, other }) => {
+    test('lets another process request a token at once after a failure', async ({ one, other }) => {
       await one.release(await claimOf(one));
 
       const found = await other.claim(WANT);
@@ -145,7 +145,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       }
     });
 
-    test('lets one request a token after that', async ({ one, other }) => {
+    test('lets one process request a token after the pause of rejected credentials', async ({ one, other }) => {
       await one.refuse(await claimOf(one), 50);
 
       const first = await oncePast('refused', other, WANT);
