@@ -46,21 +46,24 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: 'src/client/browser/tab-locks.ts',
     text: `const LOCK_TIMEOUT_MS = 5_000;`,
     broken: `const LOCK_TIMEOUT_MS = 50_000;`,
-    test: inBrowser('sync/sender-lock', 'waits for a frozen tab, for five seconds at most'),
+    test: inBrowser('sync/sender-lock', 'waits for a frozen tab for five seconds at most'),
   },
   {
     defence: 'a late listing undoes no receipt',
     file: LEDGER,
     text: `if ((this.#lastReceiptAt.get(item.id) ?? 0) <= asked) this.#confirm(item);`,
     broken: `if (asked >= 0) this.#confirm(item);`,
-    test: inBrowser('store/inventory-store', 'is not taken back by a listing that comes late, after its receipt'),
+    test: inBrowser('store/inventory-store', 'is not reverted by an older listing that arrives after its receipt'),
   },
   {
     defence: 'nothing is called stored that is not',
     file: QUEUE,
     text: `return { isDurable: false, added`,
     broken: `return { isDurable: true, added`,
-    test: inBrowser('store/inventory-store', 'calls nothing stored that storage refused, and sends it all the same'),
+    test: inBrowser(
+      'store/inventory-store',
+      'mark an edit as unsaved while storage rejects it, and it is sent nevertheless',
+    ),
   },
   {
     defence: 'what another tab replaced is not brought back',
@@ -88,6 +91,6 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     file: 'src/client/editor/bulk-edit.ts',
     text: 'isOnPortal(store, request) || ',
     broken: '',
-    test: inBrowser('store/store-decisions', 'leave for the items that are otherwise, and for no other'),
+    test: inBrowser('store/store-decisions', 'sends edits only for items with another value'),
   },
 ];

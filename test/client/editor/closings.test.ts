@@ -346,7 +346,7 @@ describe('a closure of all items', () => {
     expect(closings.offered).to.include({ count: 2 });
   });
 
-  it('from before the person was known passes to the person, with what they had closed earlier', async () => {
+  it('from before the person was known passes to the person, together with their earlier closure', async () => {
     const { tab, anna } = ownersAtNewProxy();
     const earlier = await openPage(anna, 'auto');
     earlier.store.learn(id(0), { available: false });
@@ -363,7 +363,7 @@ describe('a closure of all items', () => {
     expect((await openPage(tab)).closings.offered).to.equal(undefined);
   });
 
-  it('that is undone once the person is known leaves on offer what they had closed earlier', async () => {
+  it('that is undone once the person is known leaves the person’s earlier closure on offer', async () => {
     const { tab, anna } = ownersAtNewProxy();
     const earlier = await openPage(anna, 'auto');
     earlier.store.learn(id(0), { available: false });
@@ -453,7 +453,7 @@ describe('a closure of all items', () => {
     }
 
     for (const mode of ['auto', 'manual'] as const)
-      it(`is offered, and reopened exactly, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+      it(`is offered, and reopens exactly its items, saved ${mode === 'auto' ? 'at once' : 'by hand'}`, async () => {
         const page = await openPage(ownersAtNewProxy().anna, mode);
         closeElsewhere(page);
         const { offered } = page.closings;
@@ -469,7 +469,7 @@ describe('a closure of all items', () => {
         expect(page.closings.offered).to.equal(undefined);
       });
 
-    it('is offered on a page that begins later', async () => {
+    it('is offered on a page that is opened later', async () => {
       const { anna } = ownersAtNewProxy();
       const store = new FakeStore();
       store.turnTo(anna);
@@ -480,7 +480,7 @@ describe('a closure of all items', () => {
       expect(page.closings.offered).to.include({ count: 2 });
     });
 
-    it('is offered without what has changed since', async () => {
+    it('is offered without items that have changed since', async () => {
       const page = await openPage(ownersAtNewProxy().anna, 'auto');
       closeElsewhere(page);
       page.store.learn(id(2), { available: true, by: 'Carla', closing: undefined });
@@ -488,7 +488,7 @@ describe('a closure of all items', () => {
       expect(page.closings.closedIds).to.deep.equal([id(0)]);
     });
 
-    it('is offered with what this device has closed', async () => {
+    it('is offered together with the closure of this device', async () => {
       const page = await openPage(ownersAtNewProxy().anna, 'auto');
       await page.closings.apply(false);
       page.store.learn(id(3), { available: false, by: 'Ben', closing: STORM });
@@ -506,7 +506,7 @@ describe('a closure of all items', () => {
       expect(page.closings.offered).to.include({ count: 2 });
     });
 
-    it('stays closed for the person who wants it so, on the next page too, and a later one is offered', async () => {
+    it('is not offered again after the person has kept its items closed, and a later one is', async () => {
       const { anna } = ownersAtNewProxy();
       const page = await openPage(anna, 'auto');
       closeElsewhere(page);
@@ -522,7 +522,7 @@ describe('a closure of all items', () => {
       expect(later.closings.offered).to.include({ count: 2 });
     });
 
-    it('is announced once, however many items it has', async () => {
+    it('notifies listeners once, however many items it has', async () => {
       let changes = 0;
       const page = await openPage(ownersAtNewProxy().anna, 'auto', undefined, undefined, () => (changes += 1));
       changes = 0;
@@ -534,7 +534,7 @@ describe('a closure of all items', () => {
     });
   });
 
-  it('marks its change set, so that other devices can reopen it, also when it is redone', async () => {
+  it('marks its change set as a closure, for other devices, also when it is redone', async () => {
     const { closings, draft, store } = await openPage(ownersAtNewProxy().anna, 'auto');
     await closings.apply(false);
     await draft.undo();
@@ -544,7 +544,7 @@ describe('a closure of all items', () => {
     expect(sets).to.deep.equal([true, true, false, false, true, true]);
   });
 
-  it('is not offered twice where the proxy names it as well', async () => {
+  it('is offered once if the proxy lists it as well', async () => {
     const { closings, store } = await openPage(ownersAtNewProxy().anna, 'auto');
     await closings.apply(false);
     const changeSet = store.sent[0]?.changeSet;

@@ -106,7 +106,7 @@ describe('a draft', () => {
     expect(model.table.counts).to.include({ changed: 0, available: 2, waiting: 2 });
   });
 
-  it('hands over the rows of one act as one change set, and a single choice without one', async () => {
+  it('is saved in one change set with the other rows of its bulk change, and without one as a single choice', async () => {
     const model = open(6);
     const select = (...positions: number[]) => ({ rows: () => positions });
     await model.draft.setSelected(select(0, 1, 2), true);
@@ -133,7 +133,7 @@ describe('a draft', () => {
     expect([first, second]).not.to.include(undone[0]);
   });
 
-  it('is one change set at once where each change is sent at once', async () => {
+  it('is sent in one change set with the other rows of its bulk change in auto mode, and without one as a single choice', async () => {
     const model = open(3, 'auto');
 
     await model.draft.setSelected({ rows: () => [0, 1] }, true);
@@ -452,7 +452,7 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_000);
   });
 
-  it('is made again, and no edit, when a redo reaches rows that a cancelled save did not send', async () => {
+  it('is restored as a draft when a redo reaches rows that a cancelled save did not send', async () => {
     const model = await openCancelled();
     await model.draft.undo();
     model.store.sent.length = 0;
@@ -467,7 +467,7 @@ describe('a draft', () => {
     expect(model.store.sent.length).to.equal(1_800);
   });
 
-  it('is made again, and no edit, when a redo reaches rows that were discarded after a cancelled save', async () => {
+  it('is restored as a draft when a redo reaches rows that were discarded after a cancelled save', async () => {
     const model = await openCancelled();
     model.draft.discard();
     model.store.sent.length = 0;

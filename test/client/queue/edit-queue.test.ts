@@ -42,7 +42,7 @@ describe('an edit in the queue', () => {
     expect(row).to.deep.equal({ ...kayak, owner: tab, stage: 'stored' });
   });
 
-  it('replaces the unsent one of its item', async () => {
+  it('replaces the unsent edit of its item', async () => {
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
     await queue.add([first]);
@@ -52,7 +52,7 @@ describe('an edit in the queue', () => {
     expect(await idsIn(queue)).to.deep.equal([second.edit_id]);
   });
 
-  it('keeps waiting if an unknown one is replaced', async () => {
+  it('does not replace an edit of another item', async () => {
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
@@ -77,7 +77,7 @@ describe('an edit in the queue', () => {
     expect(ids).to.deep.equal(edits.map(({ edit_id }) => edit_id));
   });
 
-  it('keeps its order when it is marked', async () => {
+  it('keeps its order when it is marked as refused', async () => {
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(BOAT)];
     await queue.add([first]);
@@ -257,7 +257,7 @@ describe('storage that rejects an edit', () => {
     });
   }
 
-  it('does not lose the one that it would have replaced', async () => {
+  it('does not delete the edit that it would have replaced', async () => {
     hearWarnings();
     const { tab } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
@@ -271,7 +271,7 @@ describe('storage that rejects an edit', () => {
     expect(await idsIn(new EditQueue(tab))).to.deep.equal([first.edit_id]);
   });
 
-  it('keeps what it has in memory behind a newer edit that replaces it', async () => {
+  it('keeps only the newer edit of an item in memory', async () => {
     hearWarnings();
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const [first, second] = [edit(KAYAK), edit(KAYAK)];
@@ -284,7 +284,7 @@ describe('storage that rejects an edit', () => {
     expect(queue.unsavedCount).to.equal(1);
   });
 
-  it('keeps marks in memory too, and forgets the edit when it is removed', async () => {
+  it('keeps the stage of an edit in memory until the edit is removed', async () => {
     hearWarnings();
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
@@ -300,7 +300,7 @@ describe('storage that rejects an edit', () => {
     expect(queue.unsavedCount).to.equal(0);
   });
 
-  it('has nothing to lose once the proxy has the edit', async () => {
+  it('leaves nothing unsaved once the proxy has the edit', async () => {
     hearWarnings();
     const queue = new EditQueue(ownersAtNewProxy().tab);
     const kayak = edit(KAYAK);
@@ -312,7 +312,7 @@ describe('storage that rejects an edit', () => {
     expect(queue.unsavedCount).to.equal(0);
   });
 
-  it('passes to the person who is signed in, and never from one person to another', async () => {
+  it('leaves edits in memory to the first person who signs in, and to no other', async () => {
     hearWarnings();
     const { tab, anna, ben } = ownersAtNewProxy();
     const queue = new EditQueue(tab);

@@ -59,7 +59,7 @@ function bulkOf(count: number): { id: ItemId; available: boolean }[] {
 }
 
 describe('a bulk change over a slow network', () => {
-  it('has a timeout by the bytes of its batch', async () => {
+  it('has a timeout that grows with the bytes of its batch', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const { asked } = fakeTimeouts();
@@ -397,7 +397,7 @@ describe('a switch back to the first value', () => {
   for (const [what, meanwhile] of [
     ['', () => Promise.resolve()],
     [
-      ', too, where the proxy refused to look at a second try',
+      ', also after a retry that the proxy rejected',
       async (proxy: FakeProxy, { store }: OpenStore) => {
         const tries = batches(proxy).length;
         proxy.answers.set('POST v1/inventory', () => problemAnswer('budget_spent'));
@@ -408,7 +408,7 @@ describe('a switch back to the first value', () => {
       },
     ],
   ] as const) {
-    it(`of what may have left is sent behind it${what}`, async () => {
+    it(`that follows an edit which may have arrived is sent after it${what}`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const page = await openReadyStore(proxy);
@@ -444,7 +444,7 @@ describe('a switch back to the first value', () => {
     expect(proxy.sent.map(({ id }) => id)).not.to.include(KAYAK);
   });
 
-  it('settles the edit before it too once it is delivered: the proxy keeps their order', async () => {
+  it('settles the previous edit too once it is delivered, because the proxy keeps their order', async () => {
     const { proxy, queue } = await twoHandedOver();
 
     proxy.settle(KAYAK, 'delivered');
@@ -461,7 +461,7 @@ describe('a switch back to the first value', () => {
     expect((await queue.rows()).map(({ edit_id }) => edit_id)).to.deep.equal([before.edit_id]);
   });
 
-  it('stays if another tab has settled the edit before it', async () => {
+  it('stays in the queue if another tab has settled the previous edit', async () => {
     const { proxy, queue, before, newest } = await twoHandedOver();
     await queue.remove([before.edit_id]);
 

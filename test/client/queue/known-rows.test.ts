@@ -21,8 +21,8 @@ function withoutDisk(...known: readonly QueuedEdit[]): KnownRows {
   return rows;
 }
 
-describe('an edit that a page knows when its database was emptied', () => {
-  it('gives way to a newer edit on the disk, so that it is not restored behind it', () => {
+describe('an edit in memory whose database was emptied', () => {
+  it('is dropped for a newer edit on the disk, so that it is not restored behind that one', () => {
     const [older, refused, newer] = [row(KAYAK), row(KAYAK, 'refused'), row(KAYAK)];
     const rows = withoutDisk(older, refused);
 
@@ -33,7 +33,7 @@ describe('an edit that a page knows when its database was emptied', () => {
     expect(rows.unsaved).to.deep.equal([]);
   });
 
-  it('also gives way when all rows of the disk are read', () => {
+  it('is dropped for a newer edit also when all rows of the disk are read', () => {
     const [older, newer] = [row(KAYAK), row(KAYAK, 'handed-over')];
     const rows = withoutDisk(older);
 
@@ -42,7 +42,7 @@ describe('an edit that a page knows when its database was emptied', () => {
     expect(rows.of(OWNER)).to.deep.equal([newer]);
   });
 
-  it('is stored again as one that another tab may have sent, and still gives way', () => {
+  it('is stored again as possibly sent by another tab, and is still dropped for a newer edit', () => {
     const [kayak, boat, newer] = [row(KAYAK), row(BOAT), row(KAYAK)];
     const rows = withoutDisk(kayak, boat);
 
@@ -90,7 +90,7 @@ describe('a change that could not be written to the disk', () => {
     expect(stages(rows)).to.deep.equal(['sending', 'stored']);
   });
 
-  it('is not kept if an edit in memory gave way that another tab has stored', () => {
+  it('is not kept if an edit in memory was dropped that another tab has stored', () => {
     const [older, newer] = [row(KAYAK), row(KAYAK)];
     const rows = withoutDisk(older);
     rows.record(newer);

@@ -71,7 +71,7 @@ describe('an edit that is about to be sent', () => {
     expect(await stagesIn(queue)).to.deep.equal(['kayak-tour-2 false sending', 'kayak-tour-2 true stored']);
   });
 
-  it('may be replaced again if the proxy rejected it unread', async () => {
+  it('may be replaced again if the proxy rejected it without reading it', async () => {
     const queue = await oneTab();
     await queue.add([edit(KAYAK, false)]);
     await queue.markUnsent(await queue.markSending(await queue.rows()));

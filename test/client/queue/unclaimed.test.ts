@@ -84,7 +84,7 @@ describe('an orphaned edit, from a tab that closed before its person was known',
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('gives way to a new edit of the person', async () => {
+  it('is replaced by a new edit of the person', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     await leftBy('gone', proxy, KAYAK, false);

@@ -14,8 +14,8 @@ import {
 import { fakeProxy, REQUEST_ID, VISITOR } from '../support/fake-proxy.js';
 import { until } from '../support/until.js';
 
-describe('an edit', () => {
-  it('shows its value at once, and no truth before the disk has answered', async () => {
+describe('an edit of the store', () => {
+  it('shows its value at once, and no delivery status before it is stored', async () => {
     const { store } = await openReadyStore(fakeProxy());
 
     const stored = store.set(KAYAK, false);
@@ -25,7 +25,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: false, writing: false, truth: 'on-device' });
   });
 
-  it('shows no truth, either, after the queue was read while the edit was written', async () => {
+  it('shows no delivery status if the queue is read while the edit is written', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const asked = proxy.heardOn('GET v1/session').length;
@@ -40,7 +40,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: false, writing: true, truth: undefined });
   });
 
-  it('moves from this device to received to the portal, and only by receipts', async () => {
+  it('moves from on-device to received to on-portal, and only by receipts', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const truths = recordTruths(store, KAYAK);
@@ -59,7 +59,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK).available).to.equal(false);
   });
 
-  it('says why it is held up on its way to the portal', async () => {
+  it('shows the reason of a delay at the portal', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -71,7 +71,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ truth: 'received', reason: 'portal_busy' });
   });
 
-  it('is not taken back by the receipt of the one before it, however close they are', async () => {
+  it('is not reverted by the receipt of the previous edit, which arrives at the same time', async () => {
     const proxy = fakeProxy();
     const { store, queue } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -92,7 +92,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK).available).to.equal(true);
   });
 
-  it('is not settled by the receipt of the edit before it', async () => {
+  it('is not settled by the receipt of the previous edit', async () => {
     const proxy = fakeProxy();
     const { store } = openStore(proxy, undefined, true);
     await until(() => proxy.streams === 1, 'the page receives changes');
@@ -112,7 +112,7 @@ describe('an edit', () => {
     expect([...store.openIds]).to.deep.equal([KAYAK]);
   });
 
-  it('is not taken back by a listing from before it', async () => {
+  it('is not reverted by a listing without it', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -124,7 +124,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
 
-  it('is not taken back by a listing that comes late, after its receipt', async () => {
+  it('is not reverted by an older listing that arrives after its receipt', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: KAYAK, available: true });
@@ -141,7 +141,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-portal' });
   });
 
-  it('gives way to a newer value of somebody else once it is settled', async () => {
+  it('is replaced by a newer value of another person once it is settled', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     const { store } = await openReadyStore(proxy);
@@ -154,7 +154,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: 'on-portal' });
   });
 
-  it('that another replaced shows what counts instead', async () => {
+  it('that was superseded shows the newer value', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -167,7 +167,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK).truth).to.equal('on-portal');
   });
 
-  it('that was discarded shows the value from before it', async () => {
+  it('that was discarded shows the previous value', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -182,7 +182,7 @@ describe('an edit', () => {
     expect(store.snapshot.openCount).to.equal(0);
   });
 
-  it('that was discarded stays so, though an older listing comes late and says otherwise', async () => {
+  it('that was discarded is not restored by an older listing', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -201,7 +201,7 @@ describe('an edit', () => {
     expect(store.view(KAYAK).truth).to.equal('on-portal');
   });
 
-  it('names what the person saw: the value of the proxy, not of their own unsent edit', async () => {
+  it('has the value of the proxy as its base, not that of the person’s unsent edit', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -221,7 +221,7 @@ describe('an edit', () => {
     ]);
   });
 
-  it('names what the person saw, though somebody else has changed it behind an edit that is still on its way', async () => {
+  it('has the value that the person saw as its base, even if another person has changed the item since', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -238,7 +238,7 @@ describe('an edit', () => {
     expect(proxy.accepted.map(({ base }) => base)).to.deep.equal([LONG_AGO, LONG_AGO]);
   });
 
-  it('names their own earlier edit once the proxy has stamped it', async () => {
+  it('has the person’s earlier edit as its base once the proxy has accepted that', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -252,7 +252,7 @@ describe('an edit', () => {
     expect(second?.base).to.equal(first?.receipt.updated_at);
   });
 
-  it('sends the label for the operator, and the name that the host gave counts most', async () => {
+  it('has the label of the host’s items, or else the label given with it', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     store.addHostItems(hostSays({ id: KAYAK, label: 'Kayak tour' }));
@@ -265,8 +265,8 @@ describe('an edit', () => {
   });
 });
 
-describe('an edit that was not accepted', () => {
-  it('needs attention, with the reason', async () => {
+describe('an edit that was refused', () => {
+  it('needs attention, with the reason, if the proxy rejected it', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
@@ -277,7 +277,7 @@ describe('an edit that was not accepted', () => {
     expect(store.view(KAYAK)).to.include({ available: false, reason: 'item_unknown' });
   });
 
-  it('by the portal needs attention too', async () => {
+  it('needs attention, with the reason, if the portal rejected it', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -289,7 +289,7 @@ describe('an edit that was not accepted', () => {
     expect(store.view(KAYAK)).to.include({ available: false, reason: 'item_refused' });
   });
 
-  it('goes out as a new edit when the person tries again', async () => {
+  it('is sent as a new edit when the person retries it', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
@@ -305,7 +305,7 @@ describe('an edit that was not accepted', () => {
     expect(again?.edit_id).not.to.equal(refused?.edit_id);
   });
 
-  it('goes out as a new edit though the page has written the choice into its items', async () => {
+  it('is sent as a new edit even if the page has copied its value into its items', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const { store } = await openReadyStore(proxy);
@@ -320,7 +320,7 @@ describe('an edit that was not accepted', () => {
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
   });
 
-  it('goes out as a new edit after the portal refused it', async () => {
+  it('is sent as a new edit with the refused one as its base, after the portal rejected it', async () => {
     const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
 
@@ -332,7 +332,7 @@ describe('an edit that was not accepted', () => {
     expect(again?.base).to.equal(refused?.receipt.updated_at);
   });
 
-  it('is the only kind that can be tried again', async () => {
+  it('can be retried, and an edit that was delivered cannot', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     const { store } = await openReadyStore(proxy);
@@ -346,7 +346,7 @@ describe('an edit that was not accepted', () => {
     expect(proxy.sent).to.have.length(1);
   });
 
-  it('does not come back after a newer one was accepted', async () => {
+  it('is not restored after a newer edit was accepted', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const page = await openReadyStore(proxy);
@@ -369,8 +369,8 @@ describe('an edit that was not accepted', () => {
   });
 });
 
-describe('an item of the operator’s list that nobody has edited', () => {
-  it('has the list’s value, or none, and no truth', async () => {
+describe('an item of the catalog without an edit', () => {
+  it('has the value of the catalog, if there is one, and no delivery status', async () => {
     const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false, updated_at: LONG_AGO, label: 'Kayak tour' });
     proxy.lists({ id: BOAT, group: 'Water' });
@@ -381,7 +381,7 @@ describe('an item of the operator’s list that nobody has edited', () => {
     expect(store.view(BOAT)).to.include({ available: undefined, truth: undefined, group: 'Water' });
   });
 
-  it('is shown as the host’s page shows it, with the list’s value where it has one', async () => {
+  it('has the label of the host’s items and the value of the catalog, if there is one', async () => {
     const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false, label: 'Kayak of the list' });
     proxy.lists({ id: BOAT });
@@ -395,7 +395,7 @@ describe('an item of the operator’s list that nobody has edited', () => {
     expect(store.view(BOAT)).to.include({ available: true });
   });
 
-  it('has the value of an edit from then on', async () => {
+  it('has the value of an edit once there is one', async () => {
     const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false });
     const { store } = await openReadyStore(proxy);
@@ -409,8 +409,8 @@ describe('an item of the operator’s list that nobody has edited', () => {
   });
 });
 
-describe('the count of what is not on the portal', () => {
-  it('counts an edit from the click to the portal', async () => {
+describe('the count of items that are not on the portal', () => {
+  it('includes an item from the click until its delivery', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const counts = [store.snapshot.openCount];
@@ -435,7 +435,7 @@ describe('the count of what is not on the portal', () => {
     expect(store.snapshot.openCount).to.equal(2);
   });
 
-  it('counts what needs attention, and what the proxy has of an earlier visit', async () => {
+  it('includes items that need attention, and open edits of an earlier visit', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'received' });
     proxy.knows({ id: BOAT, available: true, state: 'refused' });
@@ -447,14 +447,14 @@ describe('the count of what is not on the portal', () => {
   });
 });
 
-describe('what is known of an item', () => {
-  it('is nothing until somebody says it', async () => {
+describe('the view of an item', () => {
+  it('has no value until the host or the proxy gives one', async () => {
     const { store } = await openReadyStore(fakeProxy());
 
     expect(store.view(KAYAK)).to.include({ id: KAYAK, available: undefined, truth: undefined });
   });
 
-  it("is the proxy's value over the host's, and an edit over both", async () => {
+  it('has the value of the proxy before that of the host, and that of an edit before both', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, label: 'Kayak' });
     const { store } = openStore(proxy);
@@ -470,7 +470,7 @@ describe('what is known of an item', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device', label: 'Kayak tour' });
   });
 
-  it('keeps the name and the group that the proxy gave when an edit settles', async () => {
+  it('keeps the label and the group of the proxy when an edit settles', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour', group: 'Tours' });
@@ -482,7 +482,7 @@ describe('what is known of an item', () => {
     expect(store.view(KAYAK)).to.include({ available: false, label: 'Kayak tour', group: 'Tours' });
   });
 
-  it('lists what the proxy knows, to the last page', async () => {
+  it('is loaded from all pages of the listing', async () => {
     const proxy = fakeProxy();
     proxy.pageSize = 1;
     for (const id of [BOAT, KAYAK, CABIN]) proxy.knows({ id, available: true });
@@ -495,7 +495,7 @@ describe('what is known of an item', () => {
     expect(store.snapshot.complete).to.equal(true);
   });
 
-  it('asks later for what changed while the pages of a listing came', async () => {
+  it('is updated later if the item changes while the listing is loaded', async () => {
     const proxy = fakeProxy();
     proxy.pageSize = 1;
     for (const id of [BOAT, KAYAK]) proxy.knows({ id, available: true });
@@ -514,7 +514,7 @@ describe('what is known of an item', () => {
     await until(() => store.view(BOAT).available === false, 'the change is shown');
   });
 
-  it("is the host's last word on an id", async () => {
+  it('has the newest value that the host gave for an id', async () => {
     const { store } = await openReadyStore(fakeProxy());
     const takeBack = store.addHostItems(hostSays({ id: KAYAK, available: true }));
     expect(store.view(KAYAK).available).to.equal(true);
@@ -526,7 +526,7 @@ describe('what is known of an item', () => {
     expect([...store.knownIds]).to.deep.equal([]);
   });
 
-  it("is not an older edit's, however the proxy writes the time", async () => {
+  it('does not have the value of an older edit, in whatever format the proxy writes timestamps', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -542,8 +542,8 @@ describe('what is known of an item', () => {
   });
 });
 
-describe('what the store shows', () => {
-  it('is frozen: the snapshot, and the view of an item whoever said it', async () => {
+describe('the snapshots and notifications of the store', () => {
+  it('are frozen objects, for an item of the host, of the proxy or of an edit', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true });
     const { store } = await openReadyStore(proxy);
@@ -555,7 +555,7 @@ describe('what the store shows', () => {
     expect(shown.map((value) => Object.isFrozen(value))).to.deep.equal([true, true, true, true]);
   });
 
-  it('is the same object while nothing changed, and nobody is told', async () => {
+  it('stay the same objects without a change, and notify no listener', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true });
     const { store } = await openReadyStore(proxy);
@@ -574,7 +574,7 @@ describe('what the store shows', () => {
     expect(told.filter((changed) => changed !== undefined)).to.deep.equal([]);
   });
 
-  it('is told to each who asked, by item, and no more to one who left', async () => {
+  it('reach each listener with the changed item until it unsubscribes', async () => {
     const { store } = await openReadyStore(fakeProxy());
     const [first, second]: [unknown[], unknown[]] = [[], []];
     const leave = store.subscribe((changed) => first.push(changed));
@@ -589,7 +589,7 @@ describe('what the store shows', () => {
     expect(second).to.include(KAYAK).and.to.include(BOAT);
   });
 
-  it('says that the person may look but not change', async () => {
+  it('show that the person may view but not edit', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
 
@@ -598,7 +598,7 @@ describe('what the store shows', () => {
     expect(store.snapshot).to.include({ status: 'ready', canEdit: false });
   });
 
-  it('says why the proxy cannot be used, with the number for support, and forgets it when it can', async () => {
+  it('show why the proxy cannot be used, with the request id, until it can be used again', async () => {
     const proxy = fakeProxy();
     proxy.refusal = 'origin_refused';
     const { store } = openStore(proxy);
@@ -612,7 +612,7 @@ describe('what the store shows', () => {
     expect(store.snapshot).to.include({ status: 'ready', problem: undefined, requestId: undefined });
   });
 
-  it('calls nothing stored that storage refused, and sends it all the same', async () => {
+  it('mark an edit as unsaved while storage rejects it, and it is sent nevertheless', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
@@ -629,7 +629,7 @@ describe('what the store shows', () => {
     expect(proxy.accepted).to.have.length(1);
   });
 
-  it('sends the way back, too, of what has left though storage refused it', async () => {
+  it('include the revert of an edit that was sent though storage rejected it', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });

@@ -10,8 +10,8 @@ import { BEN, fakeProxy } from '../support/fake-proxy.js';
 import { BEN as OWNER_BEN, FakeStore } from '../support/fake-store.js';
 import { until } from '../support/until.js';
 
-describe('many edits at once', () => {
-  it('leave for the items that are otherwise, and for no other', async () => {
+describe('a bulk edit', () => {
+  it('sends edits only for items with another value', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     proxy.knows({ id: KAYAK, available: true });
@@ -28,7 +28,7 @@ describe('many edits at once', () => {
     expect(store.view(BOAT).truth).to.equal('on-portal');
   });
 
-  it('are all taken, in batches that the proxy takes', async () => {
+  it('is sent in batches of the size that the proxy accepts', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     const ids = Array.from({ length: 600 }, (_, at) => itemId(`item-${String(at)}`));
@@ -45,8 +45,8 @@ describe('many edits at once', () => {
   });
 });
 
-describe('an edit that follows while many are being written', () => {
-  it('is the one that counts, though one of the many takes an earlier one back', async () => {
+describe('a single edit during a bulk edit', () => {
+  it('wins over the bulk edit, even if that reverts an earlier edit of the same item', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     proxy.knows({ id: KAYAK, available: true });
@@ -68,8 +68,8 @@ describe('an edit that follows while many are being written', () => {
   });
 });
 
-describe('an edit that comes while the first of very many are being written', () => {
-  it('is not overruled by the values requested for all before', async () => {
+describe('a single edit while the first part of a large bulk edit is written', () => {
+  it('is not overwritten by the later parts', async () => {
     const proxy = fakeProxy();
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
     const [last = KAYAK] = ids.slice(-1);
@@ -87,12 +87,12 @@ describe('an edit that comes while the first of very many are being written', ()
   });
 });
 
-describe('a page that is left while the first of very many are being written', () => {
+describe('a page that closes while the first part of a large bulk edit is written', () => {
   function isAsked(): boolean {
     return !dispatchEvent(new Event('beforeunload', { cancelable: true }));
   }
 
-  it('asks, because the others are nowhere but there; and no more once all are', async () => {
+  it('asks the person, until all parts are stored', async () => {
     const { store } = await openReadyStore(fakeProxy());
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
 
@@ -109,8 +109,8 @@ describe('a page that is left while the first of very many are being written', (
   });
 });
 
-describe('somebody else who comes while the first of very many are being written', () => {
-  it('edits none of the others', async () => {
+describe('another person who signs in while the first part of a large bulk edit is written', () => {
+  it('gets none of the later parts', async () => {
     const store = new FakeStore();
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
 
@@ -125,8 +125,8 @@ describe('somebody else who comes while the first of very many are being written
   });
 });
 
-describe('an edit that is given up', () => {
-  it("is not the word of another person who has signed in by the host's own cookies since", async () => {
+describe('discarding an edit', () => {
+  it('fails after another person has signed in by cookies of the host', async () => {
     const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.person = BEN;
@@ -138,7 +138,7 @@ describe('an edit that is given up', () => {
     await until(() => store.snapshot.owner.includes('ben'), 'the other person is known');
   });
 
-  it('is never sent, where nobody has sent it yet', async () => {
+  it('prevents an edit from being sent that was not sent yet', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -159,7 +159,7 @@ describe('an edit that is given up', () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('leaves what the page says, where the proxy has no other word on the item', async () => {
+  it('restores the value of the host’s items if the proxy has no other', async () => {
     const { store } = await openRefusedStore(fakeProxy(), KAYAK);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
 
@@ -170,7 +170,7 @@ describe('an edit that is given up', () => {
     expect(store.snapshot).to.include({ openCount: 0, attentionCount: 0 });
   });
 
-  it('does not announce the earlier change by another person that is valid again', async () => {
+  it('does not announce the earlier change by another person that is shown again', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, by: 'Ben' });
     const { store } = openStore(proxy, undefined, true);
@@ -190,7 +190,7 @@ describe('an edit that is given up', () => {
     expect(announced).to.deep.equal([[BOAT, 1]]);
   });
 
-  it('leaves what the page says, where somebody else gave it up', async () => {
+  it('by another person restores the value of the host’s items', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
@@ -203,7 +203,7 @@ describe('an edit that is given up', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
   });
 
-  it('leaves what the page says, where somebody else gave it up while this person did', async () => {
+  it('restores the value of the host’s items if another person has discarded the edit at the same time', async () => {
     const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
     store.addHostItems(hostSays({ id: KAYAK, available: true }));
@@ -215,7 +215,7 @@ describe('an edit that is given up', () => {
     expect(store.view(KAYAK)).to.include({ available: true, truth: undefined });
   });
 
-  it('stays, where the proxy has it and nobody has to decide', async () => {
+  it('fails if the proxy has accepted the edit and no decision is needed', async () => {
     const { store } = await openReadyStore(fakeProxy());
     await store.set(KAYAK, false);
     await untilTruth(store, KAYAK, 'received');
@@ -224,7 +224,7 @@ describe('an edit that is given up', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'received' });
   });
 
-  it('stays in sight where it has left, and no receipt has come', async () => {
+  it('fails if the edit was sent and no receipt has arrived', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
@@ -236,7 +236,7 @@ describe('an edit that is given up', () => {
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'on-device' });
   });
 
-  it('stays and says why, where the proxy cannot be asked', async () => {
+  it('fails and shows the reason if the proxy is unreachable', async () => {
     const proxy = fakeProxy();
     const { store } = await openRefusedStore(proxy, KAYAK);
     proxy.down = true;
@@ -247,7 +247,7 @@ describe('an edit that is given up', () => {
   });
 });
 
-describe('two values that stand against each other', () => {
+describe('a conflict of two values', () => {
   async function conflict(): Promise<{
     proxy: ReturnType<typeof fakeProxy>;
     store: Awaited<ReturnType<typeof openReadyStore>>['store'];
@@ -262,14 +262,14 @@ describe('two values that stand against each other', () => {
     return { proxy, store };
   }
 
-  it('wait for the person, and are counted', async () => {
+  it('waits for a decision, and is counted', async () => {
     const { store } = await conflict();
 
     expect(store.view(KAYAK)).to.include({ available: false, truth: 'needs-attention', reason: 'conflict' });
     expect(store.snapshot).to.include({ openCount: 1, attentionCount: 1 });
   });
 
-  it('are told once, however often the proxy says the same of both', async () => {
+  it('notifies listeners once, however often the proxy repeats it', async () => {
     const proxy = fakeProxy();
     const at = '2026-01-05T09:00:00.000Z' as Timestamp;
     const [base, theirs] = [true, false].map((available) => ({ available, updated_at: at, by: 'Ben' }));
@@ -287,7 +287,7 @@ describe('two values that stand against each other', () => {
     expect(told.filter((id) => id === KAYAK)).to.deep.equal([]);
   });
 
-  it('end with mine, as a new edit, if the person says so', async () => {
+  it('is resolved with a new edit if the person keeps their own value', async () => {
     const { proxy, store } = await conflict();
 
     expect(await store.resolve(KAYAK, 'mine')).to.equal(true);
@@ -297,7 +297,7 @@ describe('two values that stand against each other', () => {
     expect(proxy.accepted[1]?.edit_id).not.to.equal(proxy.accepted[0]?.edit_id);
   });
 
-  it('end with theirs if the person says so, and nothing is sent', async () => {
+  it('is resolved without an edit if the person takes the other value', async () => {
     const { proxy, store } = await conflict();
 
     expect(await store.resolve(KAYAK, 'theirs')).to.equal(true);
@@ -309,8 +309,8 @@ describe('two values that stand against each other', () => {
   });
 });
 
-describe('the other value of two, chosen as the proxy goes away', () => {
-  it('is shown, as it was told before', async () => {
+describe('the other value of a conflict that is chosen as the proxy becomes unreachable', () => {
+  it('is shown as it was known before', async () => {
     const proxy = fakeProxy();
     const [updated_at, by] = ['2026-01-05T09:00:00.000Z' as Timestamp, 'Ben'];
     proxy.knows({
@@ -335,8 +335,8 @@ describe('the other value of two, chosen as the proxy goes away', () => {
   });
 });
 
-describe('the other value of two, chosen when it counts no more', () => {
-  it('is not shown over what the listing says since', async () => {
+describe('the other value of a conflict that was withdrawn before it is chosen', () => {
+  it('is not shown in place of the value of the listing', async () => {
     const proxy = fakeProxy();
     const theirs = { available: false, updated_at: LONG_AGO, by: 'Ben' };
     proxy.knows({ id: KAYAK, available: true, state: 'conflict', edit_id: 'mine-1' as EditId, theirs });
@@ -354,8 +354,8 @@ describe('the other value of two, chosen when it counts no more', () => {
   });
 });
 
-describe('whoever draws one item', () => {
-  it('hears of that item and of the connection, and of no other item', async () => {
+describe('a listener of one item', () => {
+  it('is notified of changes of that item, and not of another one', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const told: unknown[] = [];
@@ -370,7 +370,7 @@ describe('whoever draws one item', () => {
     expect(new Set(told)).to.deep.equal(new Set([KAYAK]));
   });
 
-  it('hears of it when another person is there', async () => {
+  it('is notified when another person signs in', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     await store.set(KAYAK, false);
@@ -388,7 +388,7 @@ describe('whoever draws one item', () => {
 });
 
 describe('a listing of a hundred thousand items', () => {
-  it('is taken in slices, so that the page goes on drawing and hearing its person', async () => {
+  it('is applied in slices, so that the page keeps rendering and reacting to input', async () => {
     const proxy = fakeProxy();
     const ids = Array.from({ length: 100_000 }, (_, at) => itemId(`item-${String(at)}`));
     for (const id of ids) proxy.knows({ id, available: true });

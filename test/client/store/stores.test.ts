@@ -6,7 +6,7 @@ import { untilStatus, untilTruth } from '../support/open-store.js';
 import { fakeProxy } from '../support/fake-proxy.js';
 
 describe('elements of one page', () => {
-  it('share one store where they have the same proxy and the same session', () => {
+  it('share one store if they have the same proxy and the same session URL', () => {
     const { url, sessionUrl } = fakeProxy();
 
     const stores = [storeFor({ proxy: url, session: sessionUrl }), storeFor({ proxy: url, session: sessionUrl })];
@@ -14,13 +14,13 @@ describe('elements of one page', () => {
     expect(stores[0]).to.equal(stores[1]);
   });
 
-  it('share one store however the address of the proxy ends', () => {
+  it('share one store whether or not the URL of the proxy ends with a slash', () => {
     const { url } = fakeProxy();
 
     expect(storeFor({ proxy: `${url}/below` })).to.equal(storeFor({ proxy: `${url}/below/` }));
   });
 
-  it('share one store where they have the same function for a token, whatever their session URL is', () => {
+  it('share one store if they have the same getSession function, whatever their session URL is', () => {
     const { url, sessionUrl } = fakeProxy();
     const getSession = () => Promise.resolve('token-1');
 
@@ -29,7 +29,7 @@ describe('elements of one page', () => {
     expect(stores[0]).to.equal(stores[1]);
   });
 
-  it('have stores of their own where the proxy, the session or the function differs', () => {
+  it('have separate stores if the proxy, the session URL or getSession differs', () => {
     const [one, two] = [fakeProxy(), fakeProxy()];
 
     const stores = new Set([
@@ -44,7 +44,7 @@ describe('elements of one page', () => {
     expect(stores.size).to.equal(6);
   });
 
-  it('keep apart what was pressed before it was known who is there, where they ask at two addresses', async () => {
+  it('keep edits from before the session is known separate if their session URLs differ', async () => {
     const [boats, rooms] = [fakeProxy(), fakeProxy()];
     const [one, other] = [boats, rooms].map(({ sessionUrl }) => storeFor({ proxy: boats.url, session: sessionUrl }));
 
@@ -54,7 +54,7 @@ describe('elements of one page', () => {
     expect([...(other?.unsentIds ?? [])]).to.deep.equal([KAYAK]);
   });
 
-  it("ask the host's session URL for a token", async () => {
+  it('request the token from the session URL of the host', async () => {
     const proxy = fakeProxy();
     const store = storeFor({ proxy: proxy.url, session: proxy.sessionUrl });
 
@@ -64,7 +64,7 @@ describe('elements of one page', () => {
     expect(proxy.heardOn('GET v1/session')[0]?.headers.get('Authorization')).to.equal('Bearer token-1');
   });
 
-  it("ask the host's function for a token, and leave its session URL alone", async () => {
+  it('request the token with getSession, and not from the session URL', async () => {
     const proxy = fakeProxy();
     let asked = 0;
     const getSession = () => {
@@ -81,7 +81,7 @@ describe('elements of one page', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
-  it('send what a person does', async () => {
+  it('send the edits of the person', async () => {
     const proxy = fakeProxy();
     const store = storeFor({ proxy: proxy.url });
     afterThisTest(store.subscribe(() => undefined));

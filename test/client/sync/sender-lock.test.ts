@@ -25,8 +25,8 @@ async function freezeATabOf(owner: string): Promise<void> {
   await until(() => holds, 'the frozen tab sends');
 }
 
-describe('sending', () => {
-  it('is for one tab of a person at a time', async () => {
+describe('the sender lock', () => {
+  it('lets one tab of a person send at a time', async () => {
     const owner = somebody();
     const log: string[] = [];
     const send = (tab: string) =>
@@ -41,7 +41,7 @@ describe('sending', () => {
     expect(log).to.deep.equal(['first starts', 'first ends', 'second starts', 'second ends']);
   });
 
-  it('of one person does not wait for another person', async () => {
+  it('does not make one person wait for another', async () => {
     await freezeATabOf(somebody());
     let sent = false;
 
@@ -53,7 +53,7 @@ describe('sending', () => {
     expect(sent).to.equal(true);
   });
 
-  it('waits for a frozen tab, for five seconds at most', async () => {
+  it('waits for a frozen tab for five seconds at most', async () => {
     const owner = somebody();
     await freezeATabOf(owner);
     const { asked, end } = fakeTimeouts();
@@ -72,7 +72,7 @@ describe('sending', () => {
     expect(sent).to.equal(true);
   });
 
-  it('that fails is not tried a second time', async () => {
+  it('does not retry a request that fails', async () => {
     let tries = 0;
 
     const failure = await whileSendingAlone(somebody(), () => {
@@ -84,7 +84,7 @@ describe('sending', () => {
     expect(tries).to.equal(1);
   });
 
-  it('works if the browser has no locks', async () => {
+  it('sends without a lock if the browser has no locks', async () => {
     Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
     afterThisTest(() => {
       Reflect.deleteProperty(navigator, 'locks');

@@ -296,7 +296,7 @@ describe('an edit in delivery', () => {
     expect(await first.queue.rows()).to.deep.equal([]);
   });
 
-  it('gives way to a newer edit of another person at once, and not only at the next poll', async () => {
+  it('is replaced by a newer edit of another person at once, and not only at the next poll', async () => {
     const { proxy, first } = await received();
 
     proxy.settle(KAYAK, 'superseded');
