@@ -20,7 +20,7 @@ import {
 } from '../support/on-page.js';
 
 describe('a toggle without an item', () => {
-  it('is a plain switch: it takes a click and sends no request', async () => {
+  it('is a plain switch that changes on a click and sends no request', async () => {
     const proxy = fakeProxy();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle proxy=${proxy.url}>Open today</availability-toggle>`,
@@ -34,7 +34,7 @@ describe('a toggle without an item', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
-  it('belongs to the form whose id it is given as a property, as React writes it', async () => {
+  it('belongs to the form whose id is set as its form property, as React does', async () => {
     const page = await fixture<HTMLElement>(
       html`<div>
         <form id="far"></form>
@@ -65,7 +65,7 @@ describe('a toggle without an item', () => {
     });
   }
 
-  it('says input, then change, as a native checkbox does: the change stays in its own tree', async () => {
+  it('dispatches input, which is composed, and then change, which is not, as a native checkbox does', async () => {
     const wrapper = await fixture<HTMLElement>(html`<div></div>`);
     const root = wrapper.attachShadow({ mode: 'open' });
     const toggle = document.createElement('availability-toggle');
@@ -82,7 +82,7 @@ describe('a toggle without an item', () => {
     expect(outside.map(({ type }) => type)).to.deep.equal(['input']);
   });
 
-  it('says nothing when a script sets its value', async () => {
+  it('dispatches no event when a script sets its value', async () => {
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
     const events = recordEvents(toggle, 'input', 'change', 'inventory-change');
 
@@ -93,7 +93,7 @@ describe('a toggle without an item', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('is set by its attribute', async () => {
+  it('is on with the attribute checked', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle checked>Open today</availability-toggle>`,
     );
@@ -101,7 +101,7 @@ describe('a toggle without an item', () => {
     expect(shown(toggle).value).to.equal('on');
   });
 
-  it('is what remains when the item attribute is taken away', async () => {
+  it('shows its own value after the item attribute is removed', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -114,7 +114,7 @@ describe('a toggle without an item', () => {
 });
 
 describe('a toggle', () => {
-  it('is a switch with a name and a value', async () => {
+  it('has the role switch, a value and an accessible name', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
 
@@ -125,7 +125,7 @@ describe('a toggle', () => {
     expect(accessibleName(control(toggle))).to.equal('Kayak tour');
   });
 
-  it('shows two plain choices, apart from on and off, where there is no value yet', async () => {
+  it('shows two choices for an unknown value', async () => {
     const toggle = await readyToggle(fakeProxy());
 
     expect(shown(toggle)).to.include({ value: 'unknown', status: 'Not set yet' });
@@ -134,7 +134,7 @@ describe('a toggle', () => {
     expect(group && accessibleName(group)).to.equal('Kayak tour');
   });
 
-  it('takes either choice', async () => {
+  it('sends the value of either choice', async () => {
     const proxy = fakeProxy();
     const [kayak, boat] = [await readyToggle(proxy, KAYAK), await readyToggle(proxy, BOAT)];
 
@@ -150,7 +150,7 @@ describe('a toggle', () => {
     ]);
   });
 
-  it('shows the value that a person chose at once, as a text too', async () => {
+  it('shows the chosen value and its text at once', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -162,7 +162,7 @@ describe('a toggle', () => {
     expect(words(toggle)).to.equal('Not available');
   });
 
-  it('asks before it takes an edit, then says input and change', async () => {
+  it('dispatches inventory-change before the edit, and then input and change', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -175,7 +175,7 @@ describe('a toggle', () => {
     expect(events[0]).to.include({ itemId: KAYAK, available: false, bubbles: true, composed: true, cancelable: true });
   });
 
-  it('leaves everything as it is when the host says no', async () => {
+  it('changes nothing if the host cancels inventory-change', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -193,7 +193,7 @@ describe('a toggle', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('keeps its own value apart: a plain checked says nothing about an item', async () => {
+  it('does not change the value of its item by its checked property', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
@@ -205,7 +205,7 @@ describe('a toggle', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('shows the other item when its item changes', async () => {
+  it('shows and edits another item when its item property changes', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     proxy.knows({ id: BOAT, available: false });
@@ -220,7 +220,7 @@ describe('a toggle', () => {
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('says nothing of an earlier item once it shows another', async () => {
+  it('dispatches no receipt of a previous item', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     const toggle = await readyToggle(proxy);
@@ -235,7 +235,7 @@ describe('a toggle', () => {
     expect(shown(toggle).status).to.equal('Live on the portal');
   });
 
-  it('is the same whether it is set up before or after it comes into the page', async () => {
+  it('renders the same whether its properties are set before or after it is connected', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const page = await fixture<HTMLElement>(html`<div></div>`);
@@ -254,7 +254,7 @@ describe('a toggle', () => {
     expect(words(late)).to.equal('Open');
   });
 
-  it('shows its children until it is ready, and the name that is known where it has none', async () => {
+  it('is named by the label of the proxy if it has no children', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour on the lake' });
     const toggle = await readyToggle(proxy);
@@ -265,7 +265,7 @@ describe('a toggle', () => {
     expect(accessibleName(control(toggle))).to.equal('Kayak tour on the lake');
   });
 
-  it('tells the operator the name of the item', async () => {
+  it('sends its text with the edit as the label of the item', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     toggle.innerHTML = '\n  Kayak   <b>tour</b>\n';
@@ -276,7 +276,7 @@ describe('a toggle', () => {
     expect(proxy.sent[0]?.label).to.equal('Kayak tour');
   });
 
-  it('tells of a long name as much as it may, and no half of a character', async () => {
+  it('sends at most 200 characters of its text, and no half of a surrogate pair', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     toggle.textContent = `${'x'.repeat(199)}\u{1F6F6}${'y'.repeat(50)}`;
@@ -287,7 +287,7 @@ describe('a toggle', () => {
     expect(proxy.sent[0]?.label).to.equal(`${'x'.repeat(199)}\u{1F6F6}`);
   });
 
-  it('shows hostile names as the text that they are', async () => {
+  it('renders markup in a label as text', async () => {
     const hostile = '<img src=x onerror="document.title = \'owned\'">';
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, label: hostile });
@@ -303,7 +303,7 @@ describe('a toggle', () => {
 });
 
 describe('an unknown value', () => {
-  it('is set by its two choices alone: a click on its label, or beside them, makes no edit', async () => {
+  it('is set by its two choices only, and not by a click on its label or beside them', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     toggle.id = 'open';
@@ -325,9 +325,9 @@ describe('an unknown value', () => {
   });
 });
 
-describe('the keyboard', () => {
+describe('the keyboard focus', () => {
   for (const key of [' ', 'Enter']) {
-    it(`moves the switch with ${key === ' ' ? 'Space' : key}`, async () => {
+    it(`lets ${key === ' ' ? 'Space' : key} move the switch`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
@@ -340,7 +340,7 @@ describe('the keyboard', () => {
     });
   }
 
-  it('reaches the switch with the tab key, and nothing else of a plain toggle', async () => {
+  it('reaches the switch with Tab, and nothing else of a plain toggle', async () => {
     const page = await fixture<HTMLElement>(
       html`<div><availability-toggle>Open today</availability-toggle><input /></div>`,
     );
@@ -354,7 +354,7 @@ describe('the keyboard', () => {
     expect(hasFocus(field)).to.equal(true);
   });
 
-  it('stays where it was when a choice has become a switch', async () => {
+  it('moves to the switch when a choice is replaced by it', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     choices(toggle)[1]?.focus();
@@ -365,7 +365,7 @@ describe('the keyboard', () => {
     expect(hasFocus(control(toggle))).to.equal(true);
   });
 
-  it('stays where it was when a value is withdrawn, and a switch has become two choices', async () => {
+  it('moves to a choice when the switch is replaced by two choices', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -377,7 +377,7 @@ describe('the keyboard', () => {
     expect(choices(toggle).some(hasFocus)).to.equal(true);
   });
 
-  it('stays where it was when trying again has worked', async () => {
+  it('moves to the switch when the retry button disappears after a retry', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
     const toggle = await readyToggle(proxy);
@@ -392,7 +392,7 @@ describe('the keyboard', () => {
     expect(hasFocus(control(toggle))).to.equal(true);
   });
 
-  it('is not taken by a toggle that no person has used', async () => {
+  it('is not taken by a toggle that a script has clicked', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
 
@@ -403,12 +403,12 @@ describe('the keyboard', () => {
   });
 });
 
-describe('a toggle that its page sets up so that it cannot be drawn', () => {
+describe('a toggle that fails to render because of a wrong property', () => {
   for (const [slip, set] of [
     ['a text in place of the function', { item: KAYAK, getSession: '/session' }],
     ['an empty text of what a form says', { required: true, strings: { required: '' } }],
   ] as const) {
-    it(`keeps no other one of the page undrawn: ${slip}`, async () => {
+    it(`does not prevent another toggle from rendering: ${slip}`, async () => {
       const failures: unknown[] = [];
       const onError = window.onerror;
       // What is reported would end this test.
@@ -443,9 +443,9 @@ describe('a toggle that its page sets up so that it cannot be drawn', () => {
   }
 });
 
-describe('a toggle that takes no edits', () => {
+describe('a toggle that accepts no edits', () => {
   for (const kind of ['readonly', 'disabled'] as const) {
-    it(`because it is ${kind} shows its value and leaves it`, async () => {
+    it(`because it is ${kind} keeps its value on a click`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
@@ -463,7 +463,7 @@ describe('a toggle that takes no edits', () => {
       expect(toggle.hasAttribute(kind)).to.equal(true);
     });
 
-    it(`because it is ${kind} leaves an unknown value unknown`, async () => {
+    it(`because it is ${kind} keeps an unknown value on a click`, async () => {
       const toggle = await readyToggle(fakeProxy());
       toggle[kind] = true;
       await toggle.updateComplete;
@@ -475,7 +475,7 @@ describe('a toggle that takes no edits', () => {
     });
   }
 
-  it('is read and focused when it is readonly, and out of the way when it is disabled', async () => {
+  it('is enabled with aria-readonly if it is readonly, and disabled if it is disabled', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -490,7 +490,7 @@ describe('a toggle that takes no edits', () => {
     expect(control(toggle).disabled).to.equal(true);
   });
 
-  it('because the session may only look holds up no form that requires it', async () => {
+  it('because the session lacks the permission to edit does not invalidate a form that requires it', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
     proxy.knows({ id: KAYAK, available: false });
@@ -509,7 +509,7 @@ describe('a toggle that takes no edits', () => {
     expect([whenVisiting, form.checkValidity()]).to.deep.equal([true, false]);
   });
 
-  it('because the session may only look is out of use', async () => {
+  it('because the session lacks the permission to edit is disabled', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
     proxy.knows({ id: KAYAK, available: true });

@@ -338,7 +338,7 @@ async function open(tag: 'input' | 'availability-toggle', attributes: Attributes
   return { form, fieldset, label, other, control, heard };
 }
 
-describe('as a native checkbox, a toggle', () => {
+describe('like a native checkbox, a toggle', () => {
   for (const [name, { attributes, act }] of Object.entries(ROWS)) {
     it(name, async () => {
       const page = await open('input', attributes);
@@ -352,7 +352,7 @@ describe('as a native checkbox, a toggle', () => {
   }
 });
 
-describe('other than a native checkbox, a toggle', () => {
+describe('unlike a native checkbox, a toggle', () => {
   const press = async (tag: 'input' | 'availability-toggle'): Promise<boolean> => {
     const { control } = await open(tag);
     control.focus();
@@ -360,11 +360,11 @@ describe('other than a native checkbox, a toggle', () => {
     return control.checked;
   };
 
-  it('is moved by Enter, as a switch is; the checkbox leaves Enter to its form', async () => {
+  it('is switched by Enter, which a checkbox leaves to its form', async () => {
     expect([await press('input'), await press('availability-toggle')]).to.deep.equal([false, true]);
   });
 
-  it('is off when it is cloned, unless its attribute says on; the checkbox takes its value along', async () => {
+  it('is off after cloning unless its attribute is set, whereas a checkbox copies its value', async () => {
     const clone = async (tag: 'input' | 'availability-toggle'): Promise<boolean> => {
       const { control } = await open(tag);
       control.checked = true;
@@ -374,7 +374,7 @@ describe('other than a native checkbox, a toggle', () => {
     expect([await clone('input'), await clone('availability-toggle')]).to.deep.equal([true, false]);
   });
 
-  it('may be readonly: it is read, focused and sent, and cannot be moved', async () => {
+  it('may be readonly: it can be focused and is submitted, and cannot be switched', async () => {
     const page = await open('availability-toggle', { readonly: '', checked: '' });
     page.control.focus();
 

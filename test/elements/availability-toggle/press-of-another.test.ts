@@ -25,8 +25,8 @@ function holdPresses(): () => void {
   return letGo;
 }
 
-describe('a press that has to wait for the tools of the editor', () => {
-  it('is nothing that the next person at this page has done', async () => {
+describe('a press that waits until the editor has loaded its code', () => {
+  it('is dropped if another person has signed in by then', async () => {
     const proxy = fakeProxy();
     const items = [KAYAK, BOAT].map((id) => ({ id, available: true }));
     const editor = await workingEditor(proxy, items, { saveMode: 'auto' });
@@ -44,7 +44,7 @@ describe('a press that has to wait for the tools of the editor', () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('is what its person has done', async () => {
+  it('is carried out if the same person is still signed in', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
     const letGo = holdPresses();

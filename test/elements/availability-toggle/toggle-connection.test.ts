@@ -13,8 +13,8 @@ import { until } from '../../client/support/until.js';
 import { countListeners } from '../support/listener-count.js';
 import { choices, control, readyToggle, recordEvents, shown, untilStatus } from '../support/on-page.js';
 
-describe('a toggle that is set up wrongly', () => {
-  it('without a proxy says what to do, warns once, and takes no edits', async () => {
+describe('a misconfigured toggle', () => {
+  it('without a proxy shows what to do, warns once, and accepts no edits', async () => {
     const warnings = hearWarnings();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK}>Kayak tour</availability-toggle>`,
@@ -36,7 +36,7 @@ describe('a toggle that is set up wrongly', () => {
     expect(choices(toggle).map(({ disabled }) => disabled)).to.deep.equal([true, true]);
   });
 
-  it('with an address that is none says the same', async () => {
+  it('with an invalid proxy URL shows what to do', async () => {
     hearWarnings();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy="https://">Kayak tour</availability-toggle>`,
@@ -69,7 +69,7 @@ describe('a toggle that is set up wrongly', () => {
     });
   }
 
-  it('works as soon as it is set up well', async () => {
+  it('works as soon as the proxy is set', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
@@ -84,8 +84,8 @@ describe('a toggle that is set up wrongly', () => {
   });
 });
 
-describe('a toggle that is not in the page', () => {
-  it('complains about nothing', async () => {
+describe('a toggle that is not connected', () => {
+  it('warns about nothing', async () => {
     const warnings = hearWarnings();
     const toggle = await readyToggle(fakeProxy());
 
@@ -97,8 +97,8 @@ describe('a toggle that is not in the page', () => {
   });
 });
 
-describe('a toggle whose attributes are taken away', () => {
-  it('asks the proxy without a token once it has no session URL', async () => {
+describe('a toggle whose attributes are removed', () => {
+  it('requests the proxy without a token once it has no session URL', async () => {
     const proxy = fakeProxy();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle item=${KAYAK} proxy=${proxy.url} session=${proxy.sessionUrl}></availability-toggle>`,
@@ -117,7 +117,7 @@ describe('a toggle whose attributes are taken away', () => {
     ]);
   });
 
-  it('takes null for nothing, as frameworks write it', async () => {
+  it('treats null as unset, as frameworks set it', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -128,7 +128,7 @@ describe('a toggle whose attributes are taken away', () => {
     expect(shown(toggle)).to.include({ value: 'on', status: 'Live on the portal' });
   });
 
-  it('takes an empty text for no function, as Preact writes it', async () => {
+  it('treats an empty getSession string as unset, as Preact sets it', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -148,14 +148,14 @@ describe('a toggle whose attributes are taken away', () => {
   });
 });
 
-describe('a toggle in trouble', () => {
+describe('a toggle with a connection problem', () => {
   for (const [name, refusal, sentence] of [
     ['an origin that is not listed', 'origin_refused', 'This page may not show your items.'],
     ['a proxy without a disk', 'storage_unavailable', 'No changes can be taken right now.'],
     ['a proxy with a fault', 'internal', 'No connection.'],
     ['a right that is missing', 'permission_missing', 'You may not see these items.'],
   ] as const) {
-    it(`by ${name} is shown with the number for support`, async () => {
+    it(`because of ${name} shows the problem with the request id`, async () => {
       const proxy = fakeProxy();
       proxy.refusal = refusal;
       const toggle = await fixture<AvailabilityToggle>(
@@ -169,7 +169,7 @@ describe('a toggle in trouble', () => {
     });
   }
 
-  it('by an unreachable proxy is shown, and that it keeps trying', async () => {
+  it('because of an unreachable proxy shows the problem, and that it keeps trying', async () => {
     const proxy = fakeProxy();
     proxy.down = true;
     const toggle = await fixture<AvailabilityToggle>(
@@ -181,7 +181,7 @@ describe('a toggle in trouble', () => {
     expect(shown(toggle).status).not.to.include('For support');
   });
 
-  it('by an unreachable proxy takes an edit all the same, and says what it waits for', async () => {
+  it('because of an unreachable proxy stores an edit, and shows what it waits for', async () => {
     const proxy = fakeProxy();
     proxy.down = true;
     const toggle = await fixture<AvailabilityToggle>(
@@ -195,7 +195,7 @@ describe('a toggle in trouble', () => {
     expect(shown(toggle)).to.include({ value: 'off', tone: 'on-device' });
   });
 
-  it('by a session that is over is shown, and that the edit waits for the person', async () => {
+  it('because of an expired session shows the problem, and that an edit waits for the next sign-in', async () => {
     const proxy = fakeProxy();
     proxy.person = undefined;
     const toggle = await fixture<AvailabilityToggle>(
@@ -209,7 +209,7 @@ describe('a toggle in trouble', () => {
     expect(shown(toggle).value).to.equal('on');
   });
 
-  it('by a token that the proxy refuses says that the page has to be corrected, of the edit, too', async () => {
+  it('because of a rejected token shows that the page is misconfigured, also for an edit', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     proxy.refusal = 'session_required';
@@ -226,7 +226,7 @@ describe('a toggle in trouble', () => {
     await untilStatus(toggle, 'Saved here. Cannot be sent yet; keep this page open.');
   });
 
-  it('by a host that gives no token says that the sign-in cannot be checked', async () => {
+  it('because of a host that gives no token shows that the sign-in cannot be checked', async () => {
     const proxy = fakeProxy();
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle
@@ -242,8 +242,8 @@ describe('a toggle in trouble', () => {
   });
 });
 
-describe('the events about the connection', () => {
-  it('say that the proxy has answered', async () => {
+describe('the connection events of a toggle', () => {
+  it('include inventory-ready once the proxy has answered', async () => {
     const proxy = fakeProxy();
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const heard = oneEvent(page, 'inventory-ready');
@@ -255,7 +255,7 @@ describe('the events about the connection', () => {
     expect(event).to.include({ bubbles: true, composed: true });
   });
 
-  it('say what is wrong, with the number for support, and when it is over', async () => {
+  it('include inventory-error with the request id, and inventory-ready when the problem is over', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     const events = recordEvents(document.body, 'inventory-error', 'inventory-ready');
@@ -273,7 +273,7 @@ describe('the events about the connection', () => {
     expect(events[1]).to.be.instanceOf(InventoryReadyEvent);
   });
 
-  it('say that the session is over, once', async () => {
+  it('include inventory-session-expired once', async () => {
     const proxy = fakeProxy();
     let isReady = false;
     const toggle = await fixture<AvailabilityToggle>(
@@ -307,7 +307,7 @@ describe('the events about the connection', () => {
     expect(events[0]).to.include({ bubbles: true, composed: true });
   });
 
-  it('come to a toggle that joins a page where the proxy has answered already', async () => {
+  it('are not repeated by the first toggle when a second joins the page', async () => {
     const proxy = fakeProxy();
     const first = await readyToggle(proxy);
     const again = recordEvents(first, 'inventory-ready');
@@ -319,8 +319,8 @@ describe('the events about the connection', () => {
   });
 });
 
-describe('a toggle that leaves the page', () => {
-  it('goes on when it is put somewhere else', async () => {
+describe('a toggle that is removed from the page', () => {
+  it('continues to work when it is moved', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -336,7 +336,7 @@ describe('a toggle that leaves the page', () => {
     expect(again).to.deep.equal([]);
   });
 
-  it('goes on when it comes back later', async () => {
+  it('shows the current value when it is inserted again later', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     const page = toggle.parentElement;
@@ -350,7 +350,7 @@ describe('a toggle that leaves the page', () => {
     expect(shown(toggle).value).to.equal('on');
   });
 
-  it('a hundred times leaves no listener behind', async () => {
+  it('and inserted a hundred times leaves no listener behind', async () => {
     const proxy = fakeProxy();
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const listeners = countListeners();

@@ -20,7 +20,7 @@ function description(element: Element): string {
 }
 
 describe('aria-describedby of a toggle', () => {
-  it('describes its switch, and follows what the text says', async () => {
+  it('describes its switch, and follows changes of the referenced text', async () => {
     const { page, toggle } = await pageWith(
       html`<p id="hint">Until October</p>
         <p id="price">40 a day</p>
@@ -38,7 +38,7 @@ describe('aria-describedby of a toggle', () => {
     );
   });
 
-  it('follows the attribute', async () => {
+  it('follows changes of the attribute', async () => {
     const { toggle } = await pageWith(
       html`<p id="hint">Until October</p>
         <availability-toggle>Kayak tour</availability-toggle>`,
@@ -54,7 +54,7 @@ describe('aria-describedby of a toggle', () => {
     expect(control(toggle).hasAttribute('aria-description')).to.equal(false);
   });
 
-  it('describes the two choices of an unknown value, besides the status', async () => {
+  it('describes the two choices of an unknown value, before the status', async () => {
     const { toggle } = await pageWith(
       html`<p id="hint">Until October</p>
         <availability-toggle aria-describedby="hint" item="kayak" proxy=${fakeProxy().url}
@@ -74,7 +74,7 @@ for (const [attribute, said] of [
   ['aria-labelledby', (toggle: AvailabilityToggle) => accessibleName(control(toggle))],
   ['aria-describedby', (toggle: AvailabilityToggle) => description(control(toggle))],
 ] as const) {
-  describe(`what ${attribute} of a toggle names`, () => {
+  describe(`the element that ${attribute} of a toggle references`, () => {
     const named = async (): Promise<{ page: HTMLElement; toggle: AvailabilityToggle }> => {
       const { page, toggle } = await pageWith(html`<availability-toggle></availability-toggle>`);
       toggle.setAttribute(attribute, 'words');
@@ -84,7 +84,7 @@ for (const [attribute, said] of [
     const words = (text: string): HTMLElement =>
       Object.assign(document.createElement('b'), { id: 'words', textContent: text });
 
-    it('may come later, and be replaced by another of the same id', async () => {
+    it('may be inserted later, and be replaced by another with the same id', async () => {
       const { page, toggle } = await named();
       const early = words('Kayak');
 
@@ -95,7 +95,7 @@ for (const [attribute, said] of [
       await until(() => said(toggle) === 'Boat', 'its successor is found');
     });
 
-    it('may be in the shadow root of which the toggle is, too', async () => {
+    it('may be in the same shadow root as the toggle', async () => {
       const { page, toggle } = await named();
       const root = page.attachShadow({ mode: 'open' });
 

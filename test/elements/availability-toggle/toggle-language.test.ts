@@ -92,7 +92,7 @@ describe('the language of a toggle', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('gives way to the texts of the host, also before it is loaded', async () => {
+  it('is overridden by the texts of the host, also before it is loaded', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle lang="ar" .strings=${{ notAvailable: 'مغلق' }}>جولة</availability-toggle>`,
     );
@@ -124,14 +124,14 @@ describe('a dictionary', () => {
     expect(Object.keys(ARABIC.truth).sort()).to.deep.equal(Object.keys(english.truth).sort());
   });
 
-  it('counts as the language does', () => {
+  it('uses the plural forms of its language', () => {
     expect([1, 2].map(enList().openCount)).to.deep.equal([
       '1 change is not live on the portal yet',
       '2 changes are not live on the portal yet',
     ]);
   });
 
-  it('says each reason apart, in every language', () => {
+  it('has a different text for each reason, in every language', () => {
     for (const dictionary of [enToggle(), ARABIC]) {
       const reasons = ['item_refused', 'item_unknown', 'conflict', 'permission_missing', undefined];
       expect(new Set(reasons.map((reason) => dictionary.attention(reason))).size).to.equal(reasons.length);
@@ -158,7 +158,7 @@ describe('the time of the last confirmation', () => {
     });
   }
 
-  it('counts from when the portal took the change, not from the change, and has it as its machine-readable time', async () => {
+  it('is the time of the delivery, not that of the edit, also in its datetime attribute', async () => {
     const proxy = fakeProxy();
     const [updated_at, settled_at] = [minutesAgo(65), minutesAgo(2)];
     proxy.knows({ id: KAYAK, available: true, updated_at, settled_at });
@@ -170,7 +170,7 @@ describe('the time of the last confirmation', () => {
     expect(time(toggle)?.dateTime).to.equal(settled_at);
   });
 
-  it('is shown of a change that was made here and waited at the proxy', async () => {
+  it('is shown for an edit of this page that waited at the proxy', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(90) });
     const toggle = await readyToggle(proxy);
@@ -183,7 +183,7 @@ describe('the time of the last confirmation', () => {
     await until(() => time(toggle)?.textContent === ', 3 min. ago', 'it says when the portal took it');
   });
 
-  it('comes with the name of the other person who made the change, isolated from the direction of the text around it', async () => {
+  it('has the name of the other person who made the change, isolated from the direction of the text around it', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(2), by: 'Anna' });
     const toggle = await readyToggle(proxy);
@@ -197,7 +197,7 @@ describe('the time of the last confirmation', () => {
     expect(time(toggle)?.textContent).to.include('، بواسطة \u2068Anna\u2069');
   });
 
-  it('is a date after a week, and always in full on asking, in the time zone that the page says', async () => {
+  it('is a date after a week, and has the full date as its title, in the time zone of the page', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -211,7 +211,7 @@ describe('the time of the last confirmation', () => {
     expect(time(toggle)?.title.replace(/\s/g, ' ')).to.equal('Jan 5, 2026, 10:00 PM');
   });
 
-  it('is the device’s own where the page names a zone that does not exist, with a warning', async () => {
+  it('is in the time zone of the device if that of the page does not exist, with a warning', async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
@@ -224,7 +224,7 @@ describe('the time of the last confirmation', () => {
     expect(warnings[0]).to.include('no time zone Moon/Tranquility');
   });
 
-  it('is outside of the live region, so that no passing minute is announced', async () => {
+  it('is outside of the live region, so that no relative time is announced', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -233,7 +233,7 @@ describe('the time of the last confirmation', () => {
     expect(time(toggle)?.closest('[role=status]')).to.equal(null);
   });
 
-  it('is kept by one timer for a thousand toggles, and by none once they are gone', async () => {
+  it('is updated by one timer for a thousand toggles, and by none once they are removed', async () => {
     const { setInterval: start, clearInterval: stop } = window;
     const running = new Set<unknown>();
     window.setInterval = ((...words: Parameters<typeof start>) => {

@@ -57,7 +57,7 @@ function hostStyle(css: string): void {
   });
 }
 
-describe('the look of a toggle', () => {
+describe('the style of a toggle', () => {
   for (const [name, css] of Object.entries({
     'a root of 62.5 %': 'html { font-size: 62.5% }',
     'a reset of all elements': '* { all: unset; margin: 0; padding: 0; border: 0; font: inherit; line-height: 1 }',
@@ -69,7 +69,7 @@ describe('the look of a toggle', () => {
     shouting:
       'body, * { text-transform: uppercase; text-align: right; text-indent: 30px; color: red; font-style: italic }',
   })) {
-    it(`stays as it is on a page with ${name}`, async () => {
+    it(`does not change on a page with ${name}`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
@@ -82,7 +82,7 @@ describe('the look of a toggle', () => {
     });
   }
 
-  it('takes the colours and the font of a theme', async () => {
+  it('uses the colours and the font of a theme', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle checked>Open today</availability-toggle>`,
     );
@@ -97,7 +97,7 @@ describe('the look of a toggle', () => {
     );
   });
 
-  it('moves as fast as a theme says', async () => {
+  it('uses the animation time of a theme', async () => {
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
 
     hostStyle(':root { --inventory-motion: 50ms }');
@@ -116,7 +116,7 @@ describe('the look of a toggle', () => {
     expect(getComputedStyle(part(toggle, 'label')).color).to.equal('rgb(4, 5, 6)');
   });
 
-  it('offers each truth, and not knowing, as a state', async () => {
+  it('has a custom state for each delivery status, and for an unknown value', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     const states = () =>
@@ -135,7 +135,7 @@ describe('the look of a toggle', () => {
     expect(seen).to.deep.equal([['unknown'], ['received'], ['on-portal']]);
   });
 
-  it('is mirrored from right to left, live', async () => {
+  it('is mirrored live when the direction becomes right to left', async () => {
     const page = await fixture<HTMLElement>(
       html`<div><availability-toggle checked>Open today</availability-toggle></div>`,
     );
@@ -149,7 +149,7 @@ describe('the look of a toggle', () => {
     expect([before, labelIsFirst()]).to.deep.equal([true, false]);
   });
 
-  it('can be touched on the whole of it, 44 px high, and no status line below moves it', async () => {
+  it('has a target of 44 px height over its whole width, apart from the status line', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -181,7 +181,7 @@ describe('the look of a toggle', () => {
     }
   });
 
-  it('says since when and by whom in the line of the status, also where that goes on in the next', async () => {
+  it('has the time and the author in the line of the status, even if they wrap', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, by: 'Somebody with a long name' });
     const page = await fixture<HTMLElement>(html`<div></div>`);
@@ -201,7 +201,7 @@ describe('the look of a toggle', () => {
     expect(toggle.getBoundingClientRect().width).to.be.at.most(240);
   });
 
-  it('is smaller where it is compact, and keeps the text of a calm status for screen readers', async () => {
+  it('is smaller with compact density, and keeps the text of an ordinary status for screen readers', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -218,7 +218,7 @@ describe('the look of a toggle', () => {
 });
 
 describe('the label of a toggle', () => {
-  it('is what stands on it, also when that changes', async () => {
+  it('is its text content, also when that changes', async () => {
     const toggle = await fixture<AvailabilityToggle>(html`<availability-toggle>Open today</availability-toggle>`);
     const before = accessibleName(control(toggle));
 
@@ -228,7 +228,7 @@ describe('the label of a toggle', () => {
     expect([before, accessibleName(control(toggle))]).to.deep.equal(['Open today', 'Open tomorrow']);
   });
 
-  it('is a label of the page where nothing stands on it', async () => {
+  it('is a label element of the page if it has no text content', async () => {
     const page = await fixture<HTMLElement>(
       html`<label>Open <b>today</b> <availability-toggle></availability-toggle></label>`,
     );
@@ -239,7 +239,7 @@ describe('the label of a toggle', () => {
     expect(toggle.checked).to.equal(true);
   });
 
-  it('is its aria-label before all', async () => {
+  it('is its aria-label rather than its text content', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle aria-label="Open on 3 May">3</availability-toggle>`,
     );
@@ -272,7 +272,7 @@ describe('the label of a toggle', () => {
     });
   }
 
-  it('is a label of the page that comes later, and says another thing still later', async () => {
+  it('is a label element that is inserted later, and follows its changes', async () => {
     const page = await fixture<HTMLElement>(html`<p><availability-toggle id="early"></availability-toggle></p>`);
     const toggle = page.querySelector('availability-toggle') as AvailabilityToggle;
     const label = document.createElement('label');
@@ -290,7 +290,7 @@ describe('the label of a toggle', () => {
     expect(names).to.deep.equal(['Kayak', 'Boat']);
   });
 
-  it('names the two choices of an unknown value, too', async () => {
+  it('names the two choices of an unknown value', async () => {
     const page = await fixture<HTMLElement>(
       html`<label for="untold">Boat tour</label><availability-toggle id="untold"></availability-toggle>`,
     );
@@ -303,7 +303,7 @@ describe('the label of a toggle', () => {
     expect(accessibleName(toggle.renderRoot.querySelector('[role=group]') as Element)).to.equal('Boat tour');
   });
 
-  it('leaves the content of the slots for on and off out of its name, which replaces the texts of the values', async () => {
+  it('does not include the slots on and off, which replace the texts of the values', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle>Open today<span slot="on">Yes</span><span slot="off">No</span></availability-toggle>`,
     );
@@ -322,8 +322,8 @@ describe('the label of a toggle', () => {
   });
 });
 
-describe('a toggle that was there before its script', () => {
-  it('takes over what a framework has set', async () => {
+describe('a toggle that is created before its script is loaded', () => {
+  it('keeps the properties that a framework has set', async () => {
     const tag = 'late-toggle';
     const page = await fixture<HTMLElement>(html`<form></form>`);
     const early = document.createElement(tag);
@@ -342,13 +342,13 @@ describe('a toggle that was there before its script', () => {
   });
 });
 
-describe('a toggle that asks before it goes unavailable', () => {
+describe('a toggle that asks for a confirmation before it becomes unavailable', () => {
   const question = (toggle: AvailabilityToggle) => toggle.renderRoot.querySelector('dialog');
   const answer = (toggle: AvailabilityToggle, text: string) => {
     [...(question(toggle)?.querySelectorAll('button') ?? [])].find((button) => button.textContent === text)?.click();
   };
 
-  it('takes an edit only after a yes, and says then what it says otherwise', async () => {
+  it('accepts the edit only after a confirmation, and dispatches the usual events then', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -366,7 +366,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(shown(toggle).value).to.equal('off');
   });
 
-  it('leaves everything as it is after a no, and after Escape', async () => {
+  it('changes nothing after a cancellation or Escape', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,
     );
@@ -389,7 +389,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(heard, 'a drawer of the page’s that it stands in stays open').to.deep.equal([]);
   });
 
-  it('names what stands on it by now, where a framework has put another text there', async () => {
+  it('asks with its current text content', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Loading</availability-toggle>`,
     );
@@ -407,7 +407,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     ['another item', (toggle: AvailabilityToggle) => (toggle.item = BOAT)],
     ['its namesake at another proxy', (toggle: AvailabilityToggle, proxy: string) => (toggle.proxy = proxy)],
   ] as const)
-    it(`takes no yes for ${what}, which it has not asked about`, async () => {
+    it(`does not apply a confirmation to ${what}`, async () => {
       const [proxy, elsewhere] = [fakeProxy(), fakeProxy()];
       for (const one of [proxy, elsewhere]) for (const id of [KAYAK, BOAT]) one.knows({ id, available: true });
       const toggle = await readyToggle(proxy);
@@ -427,7 +427,7 @@ describe('a toggle that asks before it goes unavailable', () => {
       expect(shown(toggle).value).to.equal('on');
     });
 
-  it('withdraws the question where the page moves it, and asks again when it is pressed', async () => {
+  it('closes the dialog when the page moves it, and asks again on the next press', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,
     );
@@ -445,7 +445,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(toggle.checked).to.equal(false);
   });
 
-  it('asks nothing on the way to available', async () => {
+  it('does not ask when it becomes available', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm>Open today</availability-toggle>`,
     );
@@ -456,7 +456,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(question(toggle)).to.equal(null);
   });
 
-  it('asks once, however often it is pressed before the question is there', async () => {
+  it('asks once, however often it is pressed before the dialog opens', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,
     );
@@ -470,7 +470,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(toggle.checked).to.equal(true);
   });
 
-  it('offers no choice to a person without the permission to edit', async () => {
+  it('does not ask when it is readonly', async () => {
     const toggle = await readyToggle(fakeProxy());
     Object.assign(toggle, { confirm: true, readonly: true });
     await toggle.updateComplete;
@@ -482,7 +482,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     expect(question(toggle)).to.equal(null);
   });
 
-  it('names in its question what a label of the page, or its aria-label, says', async () => {
+  it('asks with the text of a label element, or with its aria-label', async () => {
     const asked = async (page: HTMLElement): Promise<string | undefined> => {
       const toggle = page.querySelector('availability-toggle') as AvailabilityToggle;
       toggle.click();
@@ -506,7 +506,7 @@ describe('a toggle that asks before it goes unavailable', () => {
     ).to.equal('Make “\u2068Open on 3 May\u2069” unavailable?');
   });
 
-  it('asks in a way that everybody can use', async () => {
+  it('has an accessible dialog', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle confirm checked>Open today</availability-toggle>`,
     );
@@ -518,7 +518,7 @@ describe('a toggle that asks before it goes unavailable', () => {
   });
 });
 
-describe('a toggle that needs attention because two people chose two values', () => {
+describe('a toggle whose item is in conflict', () => {
   const BASE = { id: KAYAK, available: true, state: 'conflict', reason: 'conflict' } as const;
   const theirs = { available: false, updated_at: LONG_AGO, by: 'Anna' };
   const button = (toggle: AvailabilityToggle, text: string) =>
@@ -549,7 +549,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     return { toggle, says: words('dt').map((name, index) => `${name}: ${values[index] ?? ''}`) };
   }
 
-  it('says what it was, what was chosen here and what it is now, since when and by whom, and offers both', async () => {
+  it('shows the previous, own and current value with times and authors, and offers both', async () => {
     const { toggle, says } = await told({ base, theirs, clicked_at: at('08:30') });
 
     expect(says).to.deep.equal([
@@ -563,7 +563,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     await expect(toggle).to.be.accessible();
   });
 
-  it('says no more than is remembered, or than an older proxy says', async () => {
+  it('shows only the values that the proxy knows', async () => {
     const { says } = await told({ theirs });
 
     expect(says).to.deep.equal(['You: Available', 'Now: Not available, Jan 5, 2026, 9:00 AM, by Anna']);
@@ -576,7 +576,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     expect(says[1]).to.match(/^Now: Not available, \d+:\d\d [AP]M$/);
   });
 
-  it('says it in Arabic', async () => {
+  it('shows the values in Arabic', async () => {
     const { says } = await told({ base, theirs, clicked_at: at('08:30') }, 'ar');
 
     expect(says[0]).to.match(/^سابقًا: غير متاح، .*، بواسطة Cleo$/);
@@ -584,7 +584,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     expect(says[2]).to.match(/^الآن: غير متاح، .*، بواسطة Anna$/);
   });
 
-  it('overwrites nothing by itself, and sends this person’s value once they choose it', async () => {
+  it('sends nothing by itself, and the own value once the person chooses it', async () => {
     const proxy = fakeProxy();
     proxy.knows({ ...BASE, theirs });
     const toggle = await readyToggle(proxy);
@@ -597,7 +597,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     expect([before, proxy.sent[0]?.available]).to.deep.equal([0, true]);
   });
 
-  it('says that the other value could not be left now, and that nothing has changed', async () => {
+  it('shows that the other value could not be kept now, and that nothing has changed', async () => {
     const proxy = fakeProxy();
     proxy.knows({ ...BASE, theirs, edit_id: 'edit-1' as EditId });
     const toggle = await readyToggle(proxy);
@@ -613,7 +613,7 @@ describe('a toggle that needs attention because two people chose two values', ()
     expect(shown(toggle).status).to.contain('chose differently');
   });
 
-  it('offers the choice only with the permission to edit', async () => {
+  it('offers the choice only if it is not readonly', async () => {
     const proxy = fakeProxy();
     proxy.knows({ ...BASE, theirs });
     const toggle = await readyToggle(proxy);
@@ -627,7 +627,7 @@ describe('a toggle that needs attention because two people chose two values', ()
 });
 
 describe('a toggle in a form', () => {
-  it('makes no edit of its item by a reset, a restored page or a script', async () => {
+  it('sends no edit of its item after a reset, a restored page or a script', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -647,7 +647,7 @@ describe('a toggle in a form', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('sends nothing of an item without a value', async () => {
+  it('submits nothing for an item without a value', async () => {
     const toggle = await readyToggle(fakeProxy());
     const form = await fixture<HTMLFormElement>(html`<form></form>`);
     toggle.name = 'kayak';

@@ -37,10 +37,10 @@ async function toggleOn(page: string, density: string): Promise<{ toggle: Availa
   return { toggle, proxy };
 }
 
-describe('the switch of a toggle stays where it is', () => {
+describe('the switch of a toggle keeps its place', () => {
   for (const [name, page] of Object.entries(PAGES)) {
     for (const density of ['comfortable', 'compact']) {
-      it(`whatever its status line says, ${name}, ${density}`, async () => {
+      it(`whatever its status line shows, ${name}, ${density}`, async () => {
         const { toggle, proxy } = await toggleOn(page, density);
         const before = place(toggle);
         const seen: [string, Record<string, string>][] = [];
@@ -68,7 +68,7 @@ describe('the switch of a toggle stays where it is', () => {
     }
   }
 
-  it('where it is plain, too, whichever word is the longer one', async () => {
+  it('without an item, whichever text is longer', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<availability-toggle .strings=${{ available: 'Yes', notAvailable: 'Not before the summer' }}
         >Kayak tour</availability-toggle
@@ -86,7 +86,7 @@ describe('the switch of a toggle stays where it is', () => {
 describe('the two choices of an unknown value', () => {
   for (const density of ['comfortable', 'compact']) {
     for (const width of [320, 160]) {
-      it(`are 44 px high with room between them, ${density}, in ${String(width)} px`, async () => {
+      it(`are 44 px high and 8 px apart, ${density}, in ${String(width)} px`, async () => {
         const toggle = await readyToggle(fakeProxy());
         const page = await fixture<HTMLElement>(html`<div style="inline-size: ${String(width)}px"></div>`);
         toggle.density = density;

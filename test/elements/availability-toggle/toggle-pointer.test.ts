@@ -92,7 +92,7 @@ for (const zoom of [1, 4]) {
       window.scrollTo(0, 0);
     });
 
-    it('moves it once at every corner', async () => {
+    it('switches it once at every corner', async () => {
       const toggle = await plain(
         html`<div style="inline-size: 150px"><availability-toggle>Kayak</availability-toggle></div>`,
       );
@@ -115,7 +115,7 @@ for (const zoom of [1, 4]) {
       ]);
     });
 
-    it('moves it once on every line of a label', async () => {
+    it('switches it once on every line of a label', async () => {
       const toggle = await plain(
         html`<div style="inline-size: 150px"><availability-toggle>${LONG}</availability-toggle></div>`,
       );
@@ -152,7 +152,7 @@ for (const dir of ['ltr', 'rtl'] as const) {
       for (const goal of [false, true]) {
         const way = goal ? forwards : -forwards;
 
-        it(`that is dragged to ${goal ? 'on' : 'off'} with a mouse is there, and was ${isOn ? 'on' : 'off'}`, async () => {
+        it(`that is dragged to ${goal ? 'on' : 'off'} with a mouse sets it to that side, from ${isOn ? 'on' : 'off'}`, async () => {
           const toggle = await inDirection(isOn);
           const heard = recordEvents(toggle, 'input', 'change', 'click');
           const [x, y] = thumb(toggle);
@@ -166,7 +166,7 @@ for (const dir of ['ltr', 'rtl'] as const) {
           expect(heard.map(({ type }) => type)).to.deep.equal(isOn === goal ? [] : ['input', 'change']);
         });
 
-        it(`that is swiped to ${goal ? 'on' : 'off'} with a finger is there, and was ${isOn ? 'on' : 'off'}`, async () => {
+        it(`that is swiped to ${goal ? 'on' : 'off'} with a finger sets it to that side, from ${isOn ? 'on' : 'off'}`, async () => {
           const toggle = await inDirection(isOn);
           const heard = recordEvents(toggle, 'change');
           const [x, y] = thumb(toggle);
@@ -179,7 +179,7 @@ for (const dir of ['ltr', 'rtl'] as const) {
       }
     }
 
-    it('goes back where it was with a hand that goes back', async () => {
+    it('returns when the pointer moves back before the release', async () => {
       const toggle = await inDirection(false);
       const heard = recordEvents(toggle, 'input', 'change');
       const [x, y] = thumb(toggle);
@@ -212,7 +212,7 @@ describe('a press on a toggle that ends elsewhere', () => {
     return { toggle, below: part(toggle, 'status').getBoundingClientRect() };
   };
 
-  it('takes the side that the thumb shows, wherever it ends', async () => {
+  it('takes the side that the thumb shows, wherever the pointer is released', async () => {
     const { toggle, below } = await withNeighbours();
     const [x, y] = thumb(toggle);
 
@@ -224,7 +224,7 @@ describe('a press on a toggle that ends elsewhere', () => {
   });
 
   for (const end of ['on its status line', 'beside it'] as const) {
-    it(`moves nothing where it ends ${end} and the thumb has not moved`, async () => {
+    it(`changes nothing if it ends ${end} and the thumb has not moved`, async () => {
       const { toggle, below } = await withNeighbours();
       const heard = recordEvents(toggle, 'input', 'change', 'inventory-change');
       const [x, y] = thumb(toggle);
@@ -236,7 +236,7 @@ describe('a press on a toggle that ends elsewhere', () => {
     });
   }
 
-  it('moves nothing where it began on the label', async () => {
+  it('changes nothing if it began on the label', async () => {
     const { toggle, below } = await withNeighbours();
     const { left, top } = control(toggle).getBoundingClientRect();
 
@@ -246,7 +246,7 @@ describe('a press on a toggle that ends elsewhere', () => {
     expect(toggle.checked).to.equal(false);
   });
 
-  it('moves nothing where it began on the status line and ended on the switch', async () => {
+  it('changes nothing if it began on the status line and ended on the switch', async () => {
     const { toggle, below } = await withNeighbours();
 
     await drag([below.left + 30, below.top + 14], thumb(toggle));
@@ -255,7 +255,7 @@ describe('a press on a toggle that ends elsewhere', () => {
     expect(toggle.checked).to.equal(false);
   });
 
-  it('moves nothing in a label of the page, either', async () => {
+  it('takes the side that the thumb shows within a label of the page too', async () => {
     const toggle = await plain(
       html`<label>Open today <availability-toggle></availability-toggle><br />and tomorrow</label>`,
     );
@@ -275,7 +275,7 @@ describe('a press on a toggle that ends elsewhere', () => {
 
 describe('a drag of the thumb', () => {
   for (const attribute of ['disabled', 'readonly'] as const) {
-    it(`moves nothing where the toggle is ${attribute}`, async () => {
+    it(`changes nothing if the toggle is ${attribute}`, async () => {
       const toggle = await plain(html`<availability-toggle>Kayak tour</availability-toggle>`);
       toggle[attribute] = true;
       await toggle.updateComplete;
@@ -289,7 +289,7 @@ describe('a drag of the thumb', () => {
     });
   }
 
-  it('is asked about as a click is', async () => {
+  it('asks for a confirmation as a click does', async () => {
     const toggle = await plain(html`<availability-toggle confirm checked>Kayak tour</availability-toggle>`);
     const [x, y] = thumb(toggle);
 
@@ -300,7 +300,7 @@ describe('a drag of the thumb', () => {
     expect(toggle.checked).to.equal(true);
   });
 
-  it('makes one edit of the item, which the page may refuse', async () => {
+  it('sends one edit of the item, which the host may cancel', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const toggle = await readyToggle(proxy);
@@ -324,8 +324,8 @@ describe('a drag of the thumb', () => {
   });
 });
 
-describe('a finger that goes up or down over a toggle', () => {
-  it('moves nothing: it scrolls', async () => {
+describe('a vertical swipe over a toggle', () => {
+  it('does not switch it', async () => {
     const toggle = await plain(html`<availability-toggle>Kayak tour</availability-toggle>`);
     const [x, y] = thumb(toggle);
 

@@ -57,12 +57,12 @@ const HOSTS: Readonly<Record<string, (toggle: AvailabilityToggle) => void>> = {
 };
 
 for (const [device, press] of Object.entries(PRESSES)) {
-  describe(`what a person has pressed with ${device}`, () => {
+  describe(`a press on a toggle with ${device}`, () => {
     for (const event of ['click', 'inventory-change', 'input'] as const) {
       for (const [what, act] of Object.entries(HOSTS)) {
         // At the click nothing is changed yet, and a host may well prevent it so.
         if (event === 'click' && !/names|texts/.test(what)) continue;
-        it(`is sent, and nothing else, where the host ${what} at ${event}`, async () => {
+        it(`sends one edit if the host ${what} at ${event}`, async () => {
           const proxy = fakeProxy();
           for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true });
           const toggle = await readyToggle(proxy);
@@ -83,7 +83,7 @@ for (const [device, press] of Object.entries(PRESSES)) {
       }
     }
 
-    it('stays as it was where the host refuses it, without an event', async () => {
+    it('changes nothing and dispatches no event if the host cancels it', async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const toggle = await readyToggle(proxy);
@@ -102,7 +102,7 @@ for (const [device, press] of Object.entries(PRESSES)) {
       expect(proxy.sent).to.deep.equal([]);
     });
 
-    it('moves a plain switch that the host renders again at the click', async () => {
+    it('switches a plain toggle that the host renders again at the click', async () => {
       const form = await fixture<HTMLFormElement>(
         html`<form><availability-toggle name="kayak">Kayak tour</availability-toggle></form>`,
       );

@@ -23,7 +23,7 @@ function liveness(toggle: AvailabilityToggle): string | null | undefined {
 }
 
 /** Before all others, which have the words for it loaded. */
-describe('the first refusal of a page', () => {
+describe('the first refused edit of a page', () => {
   it('is announced once, with its reason', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
@@ -46,8 +46,8 @@ describe('the first refusal of a page', () => {
   });
 });
 
-describe('the four truths', () => {
-  it('come one after the other, each with its own words, its own icon and its own colour', async () => {
+describe('the four delivery statuses of a toggle', () => {
+  it('each have their own text, icon and tone', async () => {
     const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     const seen: Shown[] = [shown(toggle)];
@@ -74,7 +74,7 @@ describe('the four truths', () => {
     expect(new Set(seen.map(({ tone }) => tone)).size).to.equal(4);
   });
 
-  it('differ in colour, too', async () => {
+  it('each have their own colour', async () => {
     const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     const colour = () => getComputedStyle(toggle.renderRoot.querySelector('[role=status]') ?? toggle).color;
@@ -90,7 +90,7 @@ describe('the four truths', () => {
     expect(new Set(colours).size).to.equal(3);
   });
 
-  it('come with the reason where the portal keeps an edit waiting', async () => {
+  it('include the reason while the portal delays an edit', async () => {
     const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
@@ -102,7 +102,7 @@ describe('the four truths', () => {
     expect(shown(toggle).status).to.match(/^Sent, but /);
   });
 
-  it('say that a confirmation follows where the portal has only accepted an edit', async () => {
+  it('include that a confirmation follows if the portal has only accepted an edit', async () => {
     const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
@@ -113,7 +113,7 @@ describe('the four truths', () => {
     await untilStatus(toggle, 'Sent, confirmation follows');
   });
 
-  it('come with what to do where an edit was refused', async () => {
+  it('include what to do if an edit was refused', async () => {
     const proxy = fakeProxy();
     const { toggle, release } = await movedToggle(proxy);
     release();
@@ -128,7 +128,7 @@ describe('the four truths', () => {
     expect(shown(toggle).status).to.match(/^Not accepted/);
   });
 
-  it('of an earlier visit are shown when the page is opened', async () => {
+  it('are shown for an edit of an earlier visit', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
 
@@ -137,7 +137,7 @@ describe('the four truths', () => {
     expect(shown(toggle)).to.include({ value: 'off', tone: 'needs-attention' });
   });
 
-  it('say nothing while the browser is still writing', async () => {
+  it('are empty while the browser writes the edit', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -148,7 +148,7 @@ describe('the four truths', () => {
     expect(shown(toggle)).to.deep.equal({ value: 'off', status: '', icon: '', tone: 'none' });
   });
 
-  it('never say "on this device" of what the browser refused to store: it warns in red, without that icon', async () => {
+  it('are replaced by a warning, with another icon, if the browser could not store the edit', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     const { icon } = shown((await movedToggle(proxy)).toggle);
@@ -166,8 +166,8 @@ describe('the four truths', () => {
   });
 });
 
-describe('the live region', () => {
-  it('is silent until a person acts, so that a page of toggles does not talk', async () => {
+describe('the live region of a toggle', () => {
+  it('is off until the person acts', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -180,7 +180,7 @@ describe('the live region', () => {
     expect(liveness(toggle)).to.equal('polite');
   });
 
-  it('speaks to a person who tries again', async () => {
+  it('is polite after a retry', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const toggle = await readyToggle(proxy);
@@ -192,7 +192,7 @@ describe('the live region', () => {
   });
 });
 
-describe('trying again', () => {
+describe('the retry button of a toggle', () => {
   it('sends the same value as a new edit', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
@@ -208,7 +208,7 @@ describe('trying again', () => {
     expect(proxy.sent[0]?.edit_id).not.to.equal(proxy.sent[1]?.edit_id);
   });
 
-  it('is offered of an edit that the browser refused to store, too', async () => {
+  it('is offered for a refused edit that the browser could not store', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     proxy.foreign.add(KAYAK);
@@ -224,7 +224,7 @@ describe('trying again', () => {
     await untilStatus(toggle, 'Sent, ');
   });
 
-  it('is an edit like any other: the host is asked, and may say no', async () => {
+  it('dispatches inventory-change, which the host may cancel', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const toggle = await readyToggle(proxy);
@@ -241,7 +241,7 @@ describe('trying again', () => {
     expect(shown(toggle).status).to.match(/^Not accepted/);
   });
 
-  it('moves no switch, so nothing says input or change', async () => {
+  it('dispatches neither input nor change', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const toggle = await readyToggle(proxy);
@@ -253,13 +253,13 @@ describe('trying again', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('is only for what needs attention', async () => {
+  it('is offered only for an edit that needs attention', async () => {
     const { toggle } = await movedToggle(fakeProxy());
 
     expect(tryAgain(toggle)).to.equal(undefined);
   });
 
-  it('is not offered to a person without the permission to edit, nor where the toggle takes no edits', async () => {
+  it('is not offered without the permission to edit, or if the toggle is readonly', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused' });
     const other = fakeProxy();
@@ -276,8 +276,8 @@ describe('trying again', () => {
   });
 });
 
-describe('a receipt', () => {
-  it('is dispatched with the item, the value, the truth and the reason', async () => {
+describe('the event inventory-receipt of a toggle', () => {
+  it('has the item, the value, the delivery status and the reason', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -298,7 +298,7 @@ describe('a receipt', () => {
     expect(events.at(-1)?.target === toggle).to.equal(true);
   });
 
-  it('is dispatched for the second of two edits, too', async () => {
+  it('is dispatched for the second of two edits', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: KAYAK, available: true });
@@ -314,7 +314,7 @@ describe('a receipt', () => {
     expect(onPortal()).to.deep.equal([false, true]);
   });
 
-  it('is not told to the next person', async () => {
+  it('is not dispatched after another person has signed in', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
@@ -348,7 +348,7 @@ describe('a receipt', () => {
     expect(toggle.renderRoot.querySelector('[role=status]')?.ariaLive).to.equal('off');
   });
 
-  it('is not dispatched without an edit of this page', async () => {
+  it('is not dispatched for an edit of another page', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const toggle = await readyToggle(proxy);
