@@ -82,7 +82,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     broken: '    return undefined;\n',
     test: {
       file: 'test/elements/inventory-editor/changes-by-others.test.ts',
-      name: 'waits until a hand is off the page, so that the press means what the person saw',
+      name: 'is not shown while a pointer is down, so that a press has the effect that the person saw',
       isInBrowser: true,
     },
   },

@@ -184,7 +184,7 @@ describe('a vendor without a mouse', () => {
     await untilFocus(({ row: at }) => at > 0, 'the list');
   });
 
-  it('takes the bulk edit back as one step, and the portal hears that too', async () => {
+  it('takes the bulk change back as one step, and the portal hears that too', async () => {
     await press('Control+z');
     await untilAnnounced('7 items changed back');
     await row('item-9999').getByRole('switch', { checked: true }).waitFor();

@@ -178,7 +178,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       ['proxy/node/config/refused-settings.test.ts', 'a setting that is refused'],
       ['proxy/node/cli/command.test.ts', 'names all that is wrong with its settings, a line each, and exits with 78'],
-      ['elements/shared/secret-attribute.test.ts', 'an element that is given an attribute named like a secret'],
+      ['elements/shared/secret-attribute.test.ts', 'an element with an attribute whose name suggests a secret'],
     ],
   },
 };

@@ -118,7 +118,7 @@ describe('undo after a reload', () => {
     expect(await onDisk(anna)).to.deep.equal([]);
   });
 
-  it('reverts a bulk edit as one step', async () => {
+  it('reverts a bulk change as one step', async () => {
     const { anna } = ownersAtNewProxy();
     const first = await openPage(anna);
     const selection = new ItemSelection(first.table);

@@ -10,7 +10,7 @@ import { BEN, fakeProxy } from '../support/fake-proxy.js';
 import { BEN as OWNER_BEN, FakeStore } from '../support/fake-store.js';
 import { until } from '../support/until.js';
 
-describe('a bulk edit', () => {
+describe('a bulk change', () => {
   it('sends edits only for items with another value', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
@@ -45,8 +45,8 @@ describe('a bulk edit', () => {
   });
 });
 
-describe('a single edit during a bulk edit', () => {
-  it('wins over the bulk edit, even if that reverts an earlier edit of the same item', async () => {
+describe('a single edit during a bulk change', () => {
+  it('wins over the bulk change, even if that reverts an earlier edit of the same item', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false });
     proxy.knows({ id: KAYAK, available: true });
@@ -68,7 +68,7 @@ describe('a single edit during a bulk edit', () => {
   });
 });
 
-describe('a single edit while the first part of a large bulk edit is written', () => {
+describe('a single edit while the first part of a large bulk change is written', () => {
   it('is not overwritten by the later parts', async () => {
     const proxy = fakeProxy();
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));
@@ -87,7 +87,7 @@ describe('a single edit while the first part of a large bulk edit is written', (
   });
 });
 
-describe('a page that closes while the first part of a large bulk edit is written', () => {
+describe('a page that closes while the first part of a large bulk change is written', () => {
   function isAsked(): boolean {
     return !dispatchEvent(new Event('beforeunload', { cancelable: true }));
   }
@@ -109,7 +109,7 @@ describe('a page that closes while the first part of a large bulk edit is writte
   });
 });
 
-describe('another person who signs in while the first part of a large bulk edit is written', () => {
+describe('another person who signs in while the first part of a large bulk change is written', () => {
   it('gets none of the later parts', async () => {
     const store = new FakeStore();
     const ids = Array.from({ length: 1_001 }, (_, at) => itemId(`item-${String(at)}`));

@@ -42,7 +42,7 @@ function press(target: Element, name: string): void {
   target.dispatchEvent(new PointerEvent(name, { bubbles: true, composed: true }));
 }
 
-describe('what another person changes while the list is open', () => {
+describe('a change by another person while the list is open', () => {
   it('is announced once, with the person, the item and the value', async () => {
     const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
@@ -59,7 +59,7 @@ describe('what another person changes while the list is open', () => {
     expect(row(editor, KAYAK).value).to.equal('off');
   });
 
-  it('is announced in one sentence where many changes come at once', async () => {
+  it('is announced in one sentence with other changes that arrive at the same time', async () => {
     const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
     const heard = record(editor);
@@ -70,7 +70,7 @@ describe('what another person changes while the list is open', () => {
     expect(heard).to.deep.equal(['Others changed 3 items.']);
   });
 
-  it('is announced by a toggle, too, and by only one element of a page', async () => {
+  it('is announced by a toggle, and by only one element of a page', async () => {
     const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     const boat = await readyToggle(proxy, BOAT);
@@ -105,7 +105,7 @@ describe('what another person changes while the list is open', () => {
     expect(heard).to.deep.equal([[], ['Carla set Kayak tour to “Not available”.'], []]);
   });
 
-  it('is announced again by a toggle where another person repeats the change', async () => {
+  it('is announced again by a toggle if the other person repeats it', async () => {
     const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     await until(() => proxy.streams === 1, 'it listens');
@@ -124,7 +124,7 @@ describe('what another person changes while the list is open', () => {
     expect(heard[1]).to.equal(heard[0]);
   });
 
-  it('is announced once by a toggle that was pressed before, apart from the status of that press, and is cleared when this person sets it back', async () => {
+  it('is announced apart from the status of the toggle, and cleared when the person at this page reverts it', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const kayak = await readyToggle(proxy, KAYAK);
@@ -147,7 +147,7 @@ describe('what another person changes while the list is open', () => {
     expect(kayak.renderRoot.querySelector('.live-region')?.textContent).to.equal('');
   });
 
-  it('is not announced where the person at this page has changed the item since', async () => {
+  it('is not announced if the person at this page has changed the item since', async () => {
     const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     const boat = await readyToggle(proxy, BOAT);
@@ -164,7 +164,7 @@ describe('what another person changes while the list is open', () => {
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
-  it('is not announced again when a change that was under way at load reaches the portal', async () => {
+  it('is not announced again when it reaches the portal, if it was open at load', async () => {
     const proxy = fakeProxy();
     proxy.takeFromElsewhere(KAYAK, true, 'received', 'Ben');
     const kayak = await readyToggle(proxy, KAYAK);
@@ -180,7 +180,7 @@ describe('what another person changes while the list is open', () => {
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
-  it('is not announced where only the label of an item changes', async () => {
+  it('is not announced if only the label of an item changes', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, by: 'Ben', label: 'Kayak' });
     const kayak = await readyToggle(proxy, KAYAK);
@@ -196,7 +196,7 @@ describe('what another person changes while the list is open', () => {
     expect(heard.flat()).to.deep.equal(['Carla set Kayak tour to “Not available”.']);
   });
 
-  it('is announced by no element that was removed', async () => {
+  it('is not announced by an element that was removed', async () => {
     const proxy = fakeProxy();
     const kayak = await readyToggle(proxy, KAYAK);
     const editor = await listeningEditor(proxy);
@@ -208,7 +208,7 @@ describe('what another person changes while the list is open', () => {
     await until(() => heard.length === 1, 'the editor says it');
   });
 
-  it('is announced neither of values at load nor of the person’s own changes', async () => {
+  it('is announced, whereas values at load and the person’s own changes are not', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     proxy.knows({ id: BOAT, available: false, by: 'Ben' });
@@ -241,7 +241,7 @@ describe('what another person changes while the list is open', () => {
     return editor;
   }
 
-  it('waits until a hand is off the page, so that the press means what the person saw', async () => {
+  it('is not shown while a pointer is down, so that a press has the effect that the person saw', async () => {
     const editor = await pressOnChanged(async (proxy, asked) => {
       const release = proxy.holdAnswers('GET v1/inventory');
       await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
@@ -253,7 +253,7 @@ describe('what another person changes while the list is open', () => {
     await until(() => row(editor, BOAT).value === 'off', 'what others changed is shown');
   });
 
-  it('waits so, too, where it comes with what the page asks for when the person is back', async () => {
+  it('is not shown while a pointer is down if the page requests it on becoming visible', async () => {
     await pressOnChanged(async (proxy, asked) => {
       document.dispatchEvent(new Event('visibilitychange'));
       await until(() => proxy.heardOn('GET v1/inventory').length > asked + 1, 'both have asked what has changed');
@@ -261,7 +261,7 @@ describe('what another person changes while the list is open', () => {
     });
   });
 
-  it('is shown in the end though a hand rests on the page', async () => {
+  it('is shown after a while even if a pointer stays down', async () => {
     const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
 

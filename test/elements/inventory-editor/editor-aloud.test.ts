@@ -37,8 +37,8 @@ async function withHeld(): Promise<{ proxy: FakeProxy; editor: InventoryEditor; 
   return { proxy, editor, heard };
 }
 
-describe('a portal that is away', () => {
-  it('is announced once, whatever else waits, and so is its end', async () => {
+describe('an unreachable portal', () => {
+  it('is announced once, however many edits it delays, and so is its return', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     await change(editor, BOAT);
@@ -54,7 +54,7 @@ describe('a portal that is away', () => {
     expect(heard).to.deep.equal([ONE_HELD, ALL_REACHED]);
   });
 
-  it('is not announced as ended where the change that waits is reversed', async () => {
+  it('is not announced as reachable when the person reverts the delayed edit', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     await change(editor, KAYAK);
@@ -66,7 +66,7 @@ describe('a portal that is away', () => {
     expect(heard).to.deep.equal([ONE_HELD, ALL_REACHED]);
   });
 
-  it('is not told to be back by a refusal of what waited', async () => {
+  it('is not announced as reachable when the delayed edit is refused', async () => {
     const { proxy, heard } = await withHeld();
 
     proxy.settle(KAYAK, 'refused', { reason: 'item_refused' });
@@ -75,7 +75,7 @@ describe('a portal that is away', () => {
     expect(heard).to.deep.equal([ONE_HELD, '1 change was not accepted']);
   });
 
-  it('is not told where it was so as the page came; that it is back is', async () => {
+  it('is not announced if it was unreachable at load, but its return is', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'received', ...AWAY });
     const editor = await listeningEditor(proxy);
@@ -111,8 +111,8 @@ describe('a portal that is away', () => {
   });
 });
 
-describe('what needs attention though nothing was on its way', () => {
-  it('is announced once: a conflict of another device', async () => {
+describe('an edit that needs attention', () => {
+  it('is announced once if it is a conflict from another device', async () => {
     const proxy = fakeProxy();
     const editor = await listeningEditor(proxy);
     const heard = hear(editor);
@@ -128,7 +128,7 @@ describe('what needs attention though nothing was on its way', () => {
     expect(heard).to.deep.equal([ONE_CHOICE, '2 choices to make']);
   });
 
-  it('is announced while the portal is down, too', async () => {
+  it('is announced while the portal is unreachable', async () => {
     const { proxy, editor, heard } = await withHeld();
 
     proxy.takeFromElsewhere(BOAT, false, 'conflict');
@@ -138,7 +138,7 @@ describe('what needs attention though nothing was on its way', () => {
     expect(heard).to.deep.equal([ONE_HELD, ONE_CHOICE]);
   });
 
-  it('is announced: an unsaved change in conflict with another device', async () => {
+  it('is announced if it is an unsaved change in conflict with another device', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, BOAT_UNSET);
     await until(() => proxy.streams === 1, 'it listens');
@@ -153,7 +153,7 @@ describe('what needs attention though nothing was on its way', () => {
     expect(heard).to.deep.equal(['\u2068Boat tour\u2069: Available. Not saved yet', ONE_CHOICE]);
   });
 
-  it('is not told aloud where it was so as the page came', async () => {
+  it('is not announced by itself if it was there at load', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: false, state: 'conflict' });
     const editor = await listeningEditor(proxy);

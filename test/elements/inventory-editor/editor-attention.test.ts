@@ -86,15 +86,15 @@ async function withMet(...ids: ItemId[]): Promise<{ proxy: FakeProxy; editor: In
   return { proxy, editor };
 }
 
-describe('changes that were refused', () => {
-  it('are counted, and each row shows the reason', async () => {
+describe('refused edits', () => {
+  it('are counted below the list, and each row shows the reason', async () => {
     const { editor } = await withRefused(...ALL);
 
     expect(partText(editor, 'trouble')).to.match(/^3 changes were not accepted/);
     expect(ALL.map((id) => row(editor, id).status.startsWith('Not accepted'))).to.deep.equal([true, true, true]);
   });
 
-  it('show whole lines of the reason where there is no room for all of them', async () => {
+  it('show only whole lines of the reason if the row has no room for all', async () => {
     const { editor } = await withRefused(KAYAK);
     editor.style.inlineSize = '320px';
     const words = row(editor, KAYAK).part('.truth span');
@@ -108,7 +108,7 @@ describe('changes that were refused', () => {
     expect(cut.map(({ top }) => top)).to.deep.equal([]);
   });
 
-  it('are counted in two lines at most on a phone, above the buttons that have no room beside them', async () => {
+  it('are counted with conflicts in two lines at most on a phone', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
@@ -126,7 +126,7 @@ describe('changes that were refused', () => {
     expect(lines.size).to.be.within(1, 2);
   });
 
-  it('are tried again together with one press', async () => {
+  it('are all retried with one press', async () => {
     const { proxy, editor } = await withRefused(...ALL);
 
     await press(editor, 'Send 3 again');
@@ -137,7 +137,7 @@ describe('changes that were refused', () => {
     for (const id of ALL) await untilStatus(editor, id, 'Sent, ');
   });
 
-  it('say when they were tried again in vain, below the list and in the one of what waits, and no more when they are gone', async () => {
+  it('show the time of a retry that failed, until no refused edit is left', async () => {
     const { proxy, editor } = await withRefused(KAYAK);
     const vain = /Tried again at \d+:\d\d:\d\d.[AP]M\./;
     const before = partText(editor, 'trouble');
@@ -164,7 +164,7 @@ describe('changes that were refused', () => {
     expect(partText(editor, 'trouble')).not.to.match(vain);
   });
 
-  it('are asked of the host before they are tried again, which may say no', async () => {
+  it('are announced to the host before a retry, which it may cancel', async () => {
     const { proxy, editor } = await withRefused(KAYAK, BOAT);
     const asked = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     editor.addEventListener('inventory-change', (event) => {
@@ -181,7 +181,7 @@ describe('changes that were refused', () => {
     expect(sent(proxy)).to.deep.equal([[BOAT, true]]);
   });
 
-  it('do not take conflicts with them when they are tried again: those need a choice', async () => {
+  it('are retried without conflicts, which need a choice', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     proxy.knows({ id: BOAT, available: true, state: 'conflict', reason: 'conflict' });
@@ -195,8 +195,8 @@ describe('changes that were refused', () => {
   });
 });
 
-describe('the list of what is not on the portal yet', () => {
-  it('shows each change with its value, its state and what may be done', async () => {
+describe('the dialog of open edits', () => {
+  it('shows each edit with its value, its state and its actions', async () => {
     const { editor } = await withRefused(KAYAK, BOAT);
     await press(editor, 'Details');
     const list = await dialog(editor);
@@ -206,7 +206,7 @@ describe('the list of what is not on the portal yet', () => {
     expect(list.querySelectorAll('li')).to.have.length(2);
   });
 
-  it('tries one again, and leaves the other', async () => {
+  it('retries one edit', async () => {
     const { proxy, editor } = await withRefused(KAYAK, BOAT);
     await press(editor, 'Details');
     const list = await dialog(editor);
@@ -218,7 +218,7 @@ describe('the list of what is not on the portal yet', () => {
     expect(textOf(entry(list, 'Kayak tour'))).to.include('Not accepted');
   });
 
-  it('tries all again', async () => {
+  it('retries all edits', async () => {
     const { proxy, editor } = await withRefused(KAYAK, BOAT);
     await press(editor, 'Details');
     await dialog(editor);
@@ -232,7 +232,7 @@ describe('the list of what is not on the portal yet', () => {
     ]);
   });
 
-  it('gives one up: the value before it counts again', async () => {
+  it('discards an edit, and its row shows the previous value', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
@@ -250,7 +250,7 @@ describe('the list of what is not on the portal yet', () => {
     await until(() => textOf(list).includes('Everything is up to date on the portal.'), 'the list is empty');
   });
 
-  it('lets a change be given up that has not left this device', async () => {
+  it('discards an edit that was not sent', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
@@ -268,8 +268,8 @@ describe('the list of what is not on the portal yet', () => {
   });
 });
 
-describe('a change that may have left this device already', () => {
-  it('cannot be given up, and the dialog says why', async () => {
+describe('an edit that may have been sent', () => {
+  it('cannot be discarded, and the dialog says why', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
@@ -285,7 +285,7 @@ describe('a change that may have left this device already', () => {
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
-  it('cannot be given up, which is shown below the list after the dialog is closed, and in no other dialog', async () => {
+  it('cannot be discarded, and that is shown below the list if the dialog was closed meanwhile', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', edit_id: 'edit-1' as EditId });
     const editor = await workingEditor(proxy, ITEMS);
@@ -307,8 +307,8 @@ describe('a change that may have left this device already', () => {
   });
 });
 
-describe('a conflict', () => {
-  it('that cannot take the other value now shows why in the dialog', async () => {
+describe('a conflict whose other value cannot be taken now', () => {
+  it('shows why in the dialog', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -323,7 +323,7 @@ describe('a conflict', () => {
 describe('announcements while a dialog is open', () => {
   const heardIn = (list: HTMLDialogElement): string => textOf(list.querySelector('.live-region'));
 
-  it('are made inside of it, because what is behind it is inert: how a change went', async () => {
+  it('are made within it, because the rest of the page is inert', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -337,7 +337,7 @@ describe('announcements while a dialog is open', () => {
     await until(() => heardIn(list) === 'Everything is up to date on the portal', 'it is announced');
   });
 
-  it('says that no conflict is left, and not that nothing waits where the choice is still on its way', async () => {
+  it('say that no conflict is left, and not that no edit is open, while the chosen value is sent', async () => {
     const { proxy, editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -352,7 +352,7 @@ describe('announcements while a dialog is open', () => {
     expect(body()).to.equal('0 choices to make');
   });
 
-  it('are made of the last change that needed attention, too, when it is given up', async () => {
+  it('are made for the last edit that needed attention when it is discarded', async () => {
     const { editor } = await withConflicts(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -363,10 +363,10 @@ describe('announcements while a dialog is open', () => {
   });
 });
 
-describe('what the portal took long after it was made', () => {
+describe('a change that was delivered long after it was made', () => {
   const minutesAgo = (minutes: number) => toTimestamp(Date.now() - minutes * 60_000);
 
-  it('counts in its row from when the portal took it', async () => {
+  it('shows the time since its delivery in its row', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, updated_at: minutesAgo(65), settled_at: minutesAgo(2) });
     proxy.knows({ id: BOAT, available: true, updated_at: minutesAgo(65) });
@@ -379,7 +379,7 @@ describe('what the portal took long after it was made', () => {
     ]);
   });
 
-  it('says in its details when it was changed and when the portal took it', async () => {
+  it('shows both times in its details', async () => {
     const proxy = fakeProxy();
     const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
@@ -393,8 +393,8 @@ describe('what the portal took long after it was made', () => {
   });
 });
 
-describe('the details of what is drafted', () => {
-  it('say what is on the portal until then and since when, and have none of its colours', async () => {
+describe('the details of an unsaved change', () => {
+  it('show the value on the portal and its time, without the colour of a delivery status', async () => {
     const proxy = fakeProxy();
     const settled_at = '2026-01-05T11:30:00.000Z' as Timestamp;
     proxy.knows({ id: KAYAK, available: true, updated_at: LONG_AGO, settled_at });
@@ -412,8 +412,8 @@ describe('the details of what is drafted', () => {
   });
 });
 
-describe('the details of a row', () => {
-  it('are those of the row that was pressed, though another item stands in it by the time that they are there', async () => {
+describe('the details dialog of a row', () => {
+  it('belongs to the row that was pressed, even if another item has its place when the dialog opens', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     const scroller = part(editor, 'list');
 
@@ -425,7 +425,7 @@ describe('the details of a row', () => {
   });
 });
 
-describe('a change in conflict with another person’s at the proxy', () => {
+describe('an edit in conflict with that of another person', () => {
   const at = (time: string) => `2026-01-05T${time}:00.000Z` as Timestamp;
   const [base, theirs] = [
     { available: false, updated_at: at('10:03'), by: 'Cleo' },
@@ -446,7 +446,7 @@ describe('a change in conflict with another person’s at the proxy', () => {
     return textOf(entry(await dialog(editor), 'Kayak tour').querySelector('dl')).replace(/[\u2068\u2069]/g, '');
   }
 
-  it('shows what it was, what this person chose and what it is now, since when and by whom', async () => {
+  it('shows the previous, own and current value with times and authors', async () => {
     expect(await told({ base, theirs, clicked_at: at('10:30') })).to.equal(
       'Before Not available · Jan 5, 2026, 10:03 AM · by Cleo ' +
         'You Available · Jan 5, 2026, 10:30 AM ' +
@@ -454,7 +454,7 @@ describe('a change in conflict with another person’s at the proxy', () => {
     );
   });
 
-  it('says no more than is remembered, or than an older proxy says', async () => {
+  it('shows only the values that the proxy knows', async () => {
     expect(await told({ theirs })).to.equal('You Available Now Not available · Jan 5, 2026, 10:45 AM · by Ben');
     expect(await told({})).to.equal('You Available Now Not available');
   });
@@ -473,7 +473,7 @@ describe('a change in conflict with another person’s at the proxy', () => {
     );
   });
 
-  it('shows them in Arabic', async () => {
+  it('shows the values in Arabic', async () => {
     expect(await told({ base, theirs }, 'ar')).to.match(
       /^سابقًا غير متاح · .* · بواسطة Cleo أنت متاح الآن غير متاح · .* · بواسطة Ben$/,
     );
@@ -511,7 +511,7 @@ describe('a change in conflict with another person’s at the proxy', () => {
     });
   }
 
-  it('offers its choices in words of the page, where that has some', async () => {
+  it('offers its choices in the texts of the page', async () => {
     const { editor } = await withConflicts(KAYAK);
     editor.strings = { keepMine: () => 'Mine stays' };
     await press(editor, 'Choose which one counts');
@@ -522,8 +522,8 @@ describe('a change in conflict with another person’s at the proxy', () => {
   });
 });
 
-describe('a change in conflict with another person’s before it was saved', () => {
-  it('is held back by save, which shows that', async () => {
+describe('an unsaved change in conflict with an edit of another person', () => {
+  it('is held back by save, with a message', async () => {
     const { proxy, editor } = await withMet(KAYAK);
 
     await press(editor, 'Save');
@@ -536,7 +536,7 @@ describe('a change in conflict with another person’s before it was saved', () 
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
-  it('shows what was seen, what is wanted and what they set', async () => {
+  it('shows the previous, own and current value in its details', async () => {
     const { editor } = await withMet(KAYAK);
 
     row(editor, KAYAK).part('.truth button').click();
@@ -546,7 +546,7 @@ describe('a change in conflict with another person’s before it was saved', () 
     expect(textOf(details.querySelector('.note'))).to.equal('Ask for the long paddles. Two are broken.');
   });
 
-  it('name what scrolls in them, for users of a keyboard', async () => {
+  it('has scrollable details with a tab stop and an accessible name', async () => {
     const note = 'Ask for the paddles.\n'.repeat(20);
     const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour', note }]);
     editor.style.setProperty('--inventory-font-size', '40px');
@@ -557,7 +557,7 @@ describe('a change in conflict with another person’s before it was saved', () 
     expect([body?.tabIndex, body?.role, body && accessibleName(body)]).to.deep.equal([0, 'group', 'Kayak tour']);
   });
 
-  it('is saved after the own choice', async () => {
+  it('is saved after the person keeps their own value', async () => {
     const { proxy, editor } = await withMet(KAYAK);
     await press(editor, 'Choose which one counts');
     const list = await dialog(editor);
@@ -571,7 +571,7 @@ describe('a change in conflict with another person’s before it was saved', () 
     expect(sent(proxy)).to.deep.equal([[KAYAK, true]]);
   });
 
-  it('is shown without a choice where the page is read-only', async () => {
+  it('is shown without a choice if the page is read-only', async () => {
     const { editor } = await withMet(KAYAK);
     editor.readonly = true;
 
@@ -583,7 +583,7 @@ describe('a change in conflict with another person’s before it was saved', () 
     ]);
   });
 
-  it('is gone after the choice of the other person', async () => {
+  it('is removed after the person takes the other value', async () => {
     const { editor } = await withMet(KAYAK);
     await press(editor, 'Choose which one counts');
 
@@ -611,7 +611,7 @@ describe('a change in conflict with another person’s before it was saved', () 
   }
 });
 
-it('what waits while the proxy is down is counted below the list', async () => {
+it('edits that wait while the proxy is unreachable are counted below the list', async () => {
   const proxy = fakeProxy();
   const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
   proxy.down = true;

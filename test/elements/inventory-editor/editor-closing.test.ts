@@ -87,7 +87,7 @@ async function openSchedules(): Promise<{ proxy: FakeProxy; editor: InventoryEdi
 }
 
 describe('"close all"', () => {
-  it('closes what is open, and nothing else, after a preview', async () => {
+  it('closes all available items, and no other, after a preview', async () => {
     const { proxy, editor } = await openAutoEditor();
     const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     await press(editor, 'Close all');
@@ -106,7 +106,7 @@ describe('"close all"', () => {
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
-    it(`closes what is open where the page writes it into its items at once, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+    it(`sends the closed items even if the page copies the value at once, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
       const proxy = fakeProxy();
       const editor = await workingEditor(proxy, ITEMS, { saveMode });
       editor.addEventListener('inventory-change', () => {
@@ -123,7 +123,7 @@ describe('"close all"', () => {
     });
   }
 
-  it('closes what was opened a moment before, and is still being stored', async () => {
+  it('includes items that were opened a moment before and are still being stored', async () => {
     const editor = await workingEditor(
       fakeProxy(),
       many(2_500, (at) => at === 0),
@@ -147,7 +147,7 @@ describe('"close all"', () => {
     ]);
   });
 
-  it('is opened again exactly as it was', async () => {
+  it('can be reverted by reopening exactly the items that it closed', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -161,7 +161,7 @@ describe('"close all"', () => {
     expect(sent(proxy)).to.equal('kayak-tour-2 false, cabin-7 false, kayak-tour-2 true, cabin-7 true');
   });
 
-  it('leaves its place on the screen while a person selects', async () => {
+  it('hides the offer to reopen while items are selected', async () => {
     const { editor } = await openAutoEditor();
     await closeAll(editor);
     await until(() => partText(editor, 'closed').includes('Reopen these'), 'it is on offer');
@@ -175,7 +175,7 @@ describe('"close all"', () => {
     await until(() => partText(editor, 'closed').includes('Reopen these'), 'it is on offer again');
   });
 
-  it('is opened again from another page, long after', async () => {
+  it('can be reopened later by another page of the person', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -188,7 +188,7 @@ describe('"close all"', () => {
     expect(values(later)).to.equal('on off on unknown');
   });
 
-  it('leaves alone, when it is opened again, what another person has changed since', async () => {
+  it('reopens no item that another person has changed since', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await untilStatus(editor, CABIN, 'Live on the portal');
@@ -206,7 +206,7 @@ describe('"close all"', () => {
     await until(() => values(editor) === 'on off off unknown', 'one is open again');
   });
 
-  it('takes in what is closed later, when it is used twice', async () => {
+  it('offers to reopen the items of both if it is used twice', async () => {
     const { editor } = await openAutoEditor();
     await closeAll(editor);
     row(editor, KAYAK).control.click();
@@ -220,7 +220,7 @@ describe('"close all"', () => {
     expect(values(editor)).to.equal('on on on unknown');
   });
 
-  it('is a draft like any other where saving is by hand, and discarding it takes the offer away', async () => {
+  it('makes drafts if changes are saved by hand, and offers nothing once these are discarded', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     await closeAll(editor);
@@ -233,7 +233,7 @@ describe('"close all"', () => {
     expect(proxy.accepted).to.deep.equal([]);
   });
 
-  it('is still on offer when opening again is discarded', async () => {
+  it('offers to reopen again after the reopening was discarded', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await closeAll(editor);
     await press(editor, 'Save');
@@ -246,7 +246,7 @@ describe('"close all"', () => {
     expect(values(editor)).to.equal('off off off unknown');
   });
 
-  it('is forgotten when the person wants it so', async () => {
+  it('offers nothing any more after the person has chosen to leave the items closed', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
 
@@ -260,7 +260,7 @@ describe('"close all"', () => {
     expect(part(later, 'closed')).to.equal(null);
   });
 
-  it('is wiped when the person signs out, and offered by the proxy when they are back', async () => {
+  it('offers nothing after a sign-out, and again by the proxy after the next sign-in', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -272,7 +272,7 @@ describe('"close all"', () => {
     await until(() => partText(editor, 'closed').includes('Reopen these 2'), 'it is offered');
   });
 
-  it('is opened again by a colleague on another device, who may not read the history', async () => {
+  it('can be reopened by a colleague on another device without the permission to read the history', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -288,7 +288,7 @@ describe('"close all"', () => {
     expect(proxy.heardOn('GET v1/history')).to.deep.equal([]);
   });
 
-  it('is offered for as long as nothing has changed, and no longer', async () => {
+  it('offers to reopen only the items that have not changed since', async () => {
     const { proxy, editor } = await openAutoEditor();
     await closeAll(editor);
     await until(() => proxy.accepted.length === 2, 'both are sent');
@@ -306,7 +306,7 @@ describe('"close all"', () => {
   });
 
   for (const px of [296, 351, 1_256])
-    it(`leaves the search, the order and the filters where they are once all is closed: ${String(px)} px`, async () => {
+    it(`does not move the search, the order and the filters once all items are closed: ${String(px)} px`, async () => {
       const { editor } = await openAutoEditor();
       editor.style.inlineSize = `${String(px)}px`;
       // Within the editor: the page may scroll to the button that gets the focus.
@@ -324,7 +324,7 @@ describe('"close all"', () => {
       expect(places()).to.deep.equal(before);
     });
 
-  it('warns where the browser does not store it', async () => {
+  it('warns if the browser does not store the closure', async () => {
     hearWarnings();
     forbidStorage();
     const editor = await workingEditor(fakeProxy(), ITEMS);
@@ -342,7 +342,7 @@ describe('"close all"', () => {
     expect(editor.renderRoot.textContent).not.to.include('Close all');
   });
 
-  it('is done until a time that the person chooses', async () => {
+  it('may set a schedule until a time, for the available items', async () => {
     const { proxy, editor, inside } = await openSchedules();
 
     inside.querySelector<HTMLButtonElement>('.strong')?.click();
@@ -353,7 +353,7 @@ describe('"close all"', () => {
     expect((asked?.body as { items: unknown }).items).to.deep.equal([KAYAK, CABIN]);
   });
 
-  it('is done every week with all items, whatever is available now', async () => {
+  it('may set a weekly schedule, for all items', async () => {
     const { proxy, inside } = await openSchedules();
     inside.querySelector<HTMLElement>('[data-until=weekly]')?.click();
     inside.querySelector<HTMLElement>('[type=checkbox]')?.click();

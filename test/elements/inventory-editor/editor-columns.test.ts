@@ -47,14 +47,14 @@ function sortChoice(editor: InventoryEditor): HTMLSelectElement {
   return found;
 }
 
-describe('the head of a column', () => {
+describe('the header of a column', () => {
   for (const [name, first, second] of [
     ['Item', 'dacb', 'bcad'],
     ['Group', 'dcab', 'cadb'],
     ['Availability', 'cbad', 'acbd'],
     ['Last change', 'cbad', 'abcd'],
   ] as const) {
-    it(`sorts by ${name}, then the other way round, then as the page has it`, async () => {
+    it(`sorts by ${name}, then in reverse, then in the order of the page`, async () => {
       const editor = await wideEditor();
 
       await press(editor, name, first);
@@ -71,7 +71,7 @@ describe('the head of a column', () => {
     });
   }
 
-  it('says the same as the choice of an order, whichever of them the person uses', async () => {
+  it('and the order menu show the same order, whichever of them is used', async () => {
     const editor = await wideEditor();
 
     await press(editor, 'Item', 'dacb');
@@ -87,7 +87,7 @@ describe('the head of a column', () => {
     expect(sortedBy(editor)).to.deep.equal(['Last change descending']);
   });
 
-  it('is announced when it has sorted', async () => {
+  it('announces the new order', async () => {
     const editor = await wideEditor();
     const heard = hear(editor);
 
@@ -98,7 +98,7 @@ describe('the head of a column', () => {
     await until(() => heard.includes('Sort by: Name, reversed'), 'the other way round, too');
   });
 
-  it('keeps the focus on itself while it sorts', async () => {
+  it('keeps the focus while it sorts', async () => {
     const editor = await wideEditor();
     head(editor, 'Item').focus();
 
@@ -114,7 +114,7 @@ describe('the head of a column', () => {
     ['ltr', 'ArrowRight'],
     ['rtl', 'ArrowLeft'],
   ] as const) {
-    it(`is reached by arrow keys from the rows and from its neighbour, in a page that is ${dir}`, async () => {
+    it(`is reached by arrow keys from the rows and from the next header, in a page that is ${dir}`, async () => {
       const editor = await wideEditor();
       editor.dir = dir;
       row(editor, 'c').control.focus();
@@ -130,7 +130,7 @@ describe('the head of a column', () => {
     });
   }
 
-  it('is one tab stop with the check box, and the first of all where there is nothing to select', async () => {
+  it('shares one tab stop with the check box, and has it if there is nothing to select', async () => {
     const editor = await wideEditor();
     const stops = (): (string | null)[] =>
       [...editor.renderRoot.querySelectorAll<HTMLElement>('.head button')]
@@ -144,7 +144,7 @@ describe('the head of a column', () => {
     expect([before.length, stops().length]).to.deep.equal([1, 1]);
   });
 
-  it('stands over the cards of a phone only while the keyboard is in it', async () => {
+  it('is visible above the cards of a phone only while it has the focus', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.style.setProperty('inline-size', '375px');
     await until(() => rows(editor)[0]?.node.offsetWidth === 373, 'it is as narrow as a phone');

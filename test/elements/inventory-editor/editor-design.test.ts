@@ -75,8 +75,8 @@ describe('the design tokens of the editor', () => {
     });
 });
 
-describe('the attributes and slots for a designer', () => {
-  it('give the list a title and a level among the headings of the page', async () => {
+describe('the attributes and slots for the design', () => {
+  it('set the title of the list and its heading level', async () => {
     const editor = await withAttributes({ heading: 'Our rooms', 'heading-level': '3' });
     const title = find(editor, 'h2');
 
@@ -85,7 +85,7 @@ describe('the attributes and slots for a designer', () => {
     await expect(editor).to.be.accessible();
   });
 
-  it('leave out what the page does not want, and keep the name of the list', async () => {
+  it('hide parts of the editor, and keep its accessible name', async () => {
     const parts = {
       search: '.search',
       filters: '.chips',
@@ -108,7 +108,7 @@ describe('the attributes and slots for a designer', () => {
     }
   });
 
-  it('take its frame away, and make its rows higher', async () => {
+  it('remove its frame, and make its rows higher', async () => {
     const editor = await withAttributes({});
     const before = row(editor, KAYAK).node.offsetHeight;
 
@@ -120,7 +120,7 @@ describe('the attributes and slots for a designer', () => {
     await until(() => row(editor, KAYAK).node.offsetHeight > before, 'its rows are higher');
   });
 
-  it('show the slots of the page beside the title, and in place of the text of an empty list', async () => {
+  it('show the content of the slots beside the title and in an empty list', async () => {
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${fakeProxy().url}>
         <button slot="header-actions">Add a room</button>
@@ -132,7 +132,7 @@ describe('the attributes and slots for a designer', () => {
     await until(() => action.checkVisibility() && empty.checkVisibility(), 'both are shown');
   });
 
-  it('name the parts that a style sheet of the page may change', async () => {
+  it('expose the parts for a style sheet of the page', async () => {
     const editor = await withAttributes({ hide: '' });
     row(editor, KAYAK).control.click();
     await until(() => editor.renderRoot.querySelector('[part=save]'), 'it can be saved');
@@ -143,8 +143,8 @@ describe('the attributes and slots for a designer', () => {
   });
 });
 
-describe('a screen reader', () => {
-  it('hears two names of the check box and the switch of a row, and the visible value in that of the switch', async () => {
+describe('the accessible names of a row', () => {
+  it('distinguish its check box and its switch, and include the visible value', async () => {
     const editor = await withAttributes({});
     const bare = (element: Element): string => accessibleName(element).replace(/[\u2068\u2069]/g, '');
 
@@ -153,8 +153,8 @@ describe('a screen reader', () => {
   });
 });
 
-describe('one truth at a time:', () => {
-  it('the header says that something is not saved, and never that all is well beside it', async () => {
+describe('the texts of the editor', () => {
+  it('show in the header that a change is not saved, and in its row what guests see now', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS);
@@ -166,7 +166,7 @@ describe('one truth at a time:', () => {
     expect(row(editor, KAYAK).status).to.equal('Not saved yet. Guests see now: “Available”.');
   });
 
-  it('the filters count and find what the rows show, drafts included', async () => {
+  it('count and find drafts by their new value in the filters', async () => {
     const editor = await withAttributes({});
     const chip = (name: string): HTMLElement => find(editor, `[data-filter=${name}]`);
     const counts = (): string[] =>
@@ -181,7 +181,7 @@ describe('one truth at a time:', () => {
     expect(before).to.deep.equal(['1', '1', '1']);
   });
 
-  it('a value that cannot be read is not shown as unset', async () => {
+  it('do not show an unreadable value as unset', async () => {
     const proxy = fakeProxy();
     proxy.down = true;
     const editor = await fixture<InventoryEditor>(

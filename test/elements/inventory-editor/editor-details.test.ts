@@ -44,7 +44,7 @@ const untilEntries = (inside: HTMLElement, count: number): Promise<void> =>
   until(() => entries(inside).length === count, `${String(count)} entries are listed`);
 
 describe('the details of an item', () => {
-  it('open with a press on its name: picture, switch, what is on the portal and since when, group and note', async () => {
+  it('open on a click on its name, with its picture, switch, delivery status, group and note', async () => {
     const { inside } = await openDetails(reader());
 
     expect(inside.querySelector('img')?.getAttribute('src')).to.equal(DOT);
@@ -55,7 +55,7 @@ describe('the details of an item', () => {
     );
   });
 
-  it('open with Enter on its name, and the keyboard comes back there', async () => {
+  it('open with Enter on its name, to which the focus returns', async () => {
     const editor = await workingEditor(reader(), ITEMS);
     row(editor, BOAT).part('.name').focus();
 
@@ -69,7 +69,7 @@ describe('the details of an item', () => {
     expect(editor.shadowRoot?.activeElement).to.equal(row(editor, BOAT).part('.name'));
   });
 
-  it('leave no sign of a picture that cannot be loaded', async () => {
+  it('hide a picture that cannot be loaded', async () => {
     const items = [{ id: KAYAK, label: 'Kayak tour', available: true, image: 'data:image/gif;base64,broken' }];
     const editor = await workingEditor(fakeProxy(), items);
 
@@ -79,7 +79,7 @@ describe('the details of an item', () => {
     await until(() => inside.querySelector('img')?.checkVisibility() === false, 'it is hidden');
   });
 
-  it('change the item by their switch, and by no second click of a double click', async () => {
+  it('change the item by their switch, but not by the second click of a double click', async () => {
     const proxy = reader();
     const { editor, inside } = await openDetails(proxy);
     const control = inside.querySelector('[role=switch]');
@@ -120,7 +120,7 @@ describe('the details of an item', () => {
 });
 
 describe('the last changes of an item', () => {
-  it('name the change, when, by whom and what became of it; a person without a name is not shown by id', async () => {
+  it('have the value, the time, the author and the outcome, and never the id of a person without a name', async () => {
     const proxy = reader();
     proxy.history = [
       entryOf(4),
@@ -143,7 +143,7 @@ describe('the last changes of an item', () => {
     expect(proxy.heardOn('GET v1/history').map(({ query }) => query.get('item'))).to.deep.equal([KAYAK]);
   });
 
-  it('begin with the newest few, and go on to the end by cursor', async () => {
+  it('begin with the newest five, and are continued by cursor', async () => {
     const proxy = reader();
     proxy.historyPage = 20;
     proxy.history = Array.from({ length: 27 }, (_, at) => entryOf(27 - at));
@@ -159,7 +159,7 @@ describe('the last changes of an item', () => {
     expect(proxy.heardOn('GET v1/history').map(({ query }) => query.get('cursor'))).to.deep.equal([null, '8']);
   });
 
-  it('go on where a page is empty and not the last', async () => {
+  it('are continued after an empty page that is not the last', async () => {
     const proxy = reader();
     proxy.history = [entryOf(1)];
     let isFirst = true;
@@ -175,7 +175,7 @@ describe('the last changes of an item', () => {
     expect(proxy.heardOn('GET v1/history').map(({ query }) => query.get('cursor'))).to.deep.equal([null, '7']);
   });
 
-  it('say that they are on their way, and that there are none', async () => {
+  it('show that they are loading, and that there are none', async () => {
     const proxy = reader();
     const answer = proxy.hold('GET v1/history');
     const { inside } = await openDetails(proxy);
@@ -188,7 +188,7 @@ describe('the last changes of an item', () => {
     expect(loading).to.match(/Last changes Loading/);
   });
 
-  it('say that there is no connection, and are read when the person tries again', async () => {
+  it('show that there is no connection, and are loaded by a retry', async () => {
     const proxy = reader();
     proxy.history = [entryOf(1)];
     const editor = await workingEditor(proxy, ITEMS);
@@ -204,7 +204,7 @@ describe('the last changes of an item', () => {
     await untilEntries(inside, 1);
   });
 
-  it('say that they cannot be read where the proxy refuses or its answer has another shape', async () => {
+  it('show that they cannot be read if the proxy rejects the request or its response is invalid', async () => {
     const proxy = reader();
     proxy.answers.set('GET v1/history', () => problemAnswer('storage_unavailable'));
     const { editor, inside } = await openDetails(proxy);
@@ -219,7 +219,7 @@ describe('the last changes of an item', () => {
     expect(editor.isConnected).to.equal(true);
   });
 
-  it('are read again when the proxy has taken another change', async () => {
+  it('are loaded again when the proxy has accepted another edit', async () => {
     const proxy = reader();
     proxy.history = [entryOf(1)];
     const { inside } = await openDetails(proxy);
@@ -231,7 +231,7 @@ describe('the last changes of an item', () => {
     await untilEntries(inside, 2);
   });
 
-  it('are neither asked for nor shown without the permission', async () => {
+  it('are neither requested nor shown without the permission to read the history', async () => {
     const proxy = reader();
     proxy.person = ANNA;
     proxy.history = [entryOf(1)];
@@ -242,7 +242,7 @@ describe('the last changes of an item', () => {
     expect(proxy.heardOn('GET v1/history')).to.deep.equal([]);
   });
 
-  it('of one person are not shown to the next one', async () => {
+  it('are removed when another person signs in', async () => {
     const proxy = reader();
     proxy.history = [entryOf(1)];
     const { editor, inside } = await openDetails(proxy);
@@ -267,8 +267,8 @@ describe('the last changes of an item', () => {
   });
 });
 
-describe('a time in the list of last changes', () => {
-  it('can be read by a machine', async () => {
+describe('a time in the history of an item', () => {
+  it('has a machine-readable datetime', async () => {
     const proxy = reader();
     proxy.history = [entryOf(1)];
 

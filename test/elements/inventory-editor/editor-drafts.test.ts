@@ -35,7 +35,7 @@ describe('drafts', () => {
     return { proxy, editor };
   }
 
-  it('of an earlier page are offered back with their age, and restored only when the person agrees', async () => {
+  it('of an earlier page are offered with their age, and restored only if the person agrees', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
     const offer = partText(editor, 'drafts');
     const untouched = [row(editor, 'item-1').value, part(editor, 'save')];
@@ -51,7 +51,7 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal([]);
   });
 
-  it('of an earlier page are not gone unasked where the person signs out: sent again, they are sent with the rest', async () => {
+  it('of an earlier page are included in the sign-out dialog, and sent by "Save and sign out"', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 
     const leaving = editor.signOut();
@@ -63,7 +63,7 @@ describe('drafts', () => {
     expect(proxy.accepted.map(({ id }) => id)).to.have.members(['item-1', 'item-2']);
   });
 
-  it('of an earlier page stay on offer where the person stays when asked, and are deleted where they say so', async () => {
+  it('of an earlier page stay on offer after "Stay signed in", and are deleted by "Delete and sign out"', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 
     const staying = editor.signOut();
@@ -91,7 +91,7 @@ describe('drafts', () => {
     expect(words?.bottom).to.be.at.most(one?.top ?? NaN);
   }
 
-  it('are offered back on a phone above two buttons of one width, and neither is left alone on a line', async () => {
+  it('are offered on a phone above two buttons of the same width on one line', async () => {
     const { editor } = await leftByAnEarlierPage();
 
     editor.style.inlineSize = '343px';
@@ -107,7 +107,7 @@ describe('drafts', () => {
     return editor;
   }
 
-  it('that the browser does not store are reported on a phone in as few lines as the text needs', async () => {
+  it('that the browser does not store are reported on a phone above the buttons', async () => {
     forbidStorage();
     const editor = await withDrafts();
     editor.style.inlineSize = '343px';
@@ -117,7 +117,7 @@ describe('drafts', () => {
     expectTwoAlike(boxes(editor, 'save'));
   });
 
-  it('stay drafts in an editor that the page puts somewhere else, however often', async () => {
+  it('stay drafts when the page moves the editor repeatedly', async () => {
     const editor = await withDrafts();
     const page = editor.parentElement;
     const place = await fixture<HTMLElement>(html`<div></div>`);
@@ -133,7 +133,7 @@ describe('drafts', () => {
     await until(() => part(editor, 'drafts') === null, 'nothing is on offer');
   });
 
-  it('stay drafts where the page gives the editor another list', async () => {
+  it('stay drafts when the page sets another list', async () => {
     const editor = await withDrafts();
 
     editor.items = mostlyOpen(21);
@@ -144,7 +144,7 @@ describe('drafts', () => {
     await until(() => part(editor, 'drafts') === null, 'nothing is on offer');
   });
 
-  it('stay drafts where the browser keeps none and the page gives the editor other lists, back in the one that has their items', async () => {
+  it('that the browser does not store return with the list that has their items', async () => {
     forbidStorage();
     const editor = await withDrafts();
     await until(() => partText(editor, 'save').includes('This browser does not keep them'), 'the text is shown');
@@ -157,7 +157,7 @@ describe('drafts', () => {
     expect([row(editor, 'item-1').value, row(editor, 'item-2').value]).to.deep.equal(['off', 'off']);
   });
 
-  it('never reach another person who signs in where the browser stores none', async () => {
+  it('that the browser does not store are not shown to another person who signs in', async () => {
     forbidStorage();
     const proxy = fakeProxy();
     const editor = await withDrafts(proxy);
@@ -175,7 +175,7 @@ describe('drafts', () => {
     expect(part(editor, 'save')).to.equal(null);
   });
 
-  it('are sent of the item that they were made of where the page changes its array in place', async () => {
+  it('are sent for the item for which they were made, even if the page changes its array in place', async () => {
     const [proxy, items] = [fakeProxy(), mostlyOpen(20)];
     const editor = await workingEditor(proxy, items);
     row(editor, 'item-1').control.click();
@@ -188,7 +188,7 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal(['item-1']);
   });
 
-  it('are of the item that is seen where the page has changed its array in place', async () => {
+  it('are made for the visible item, even if the page has changed its array in place', async () => {
     const [proxy, items] = [fakeProxy(), mostlyOpen(20)];
     const editor = await workingEditor(proxy, items, { saveMode: 'auto' });
 
@@ -199,7 +199,7 @@ describe('drafts', () => {
     expect(sentIds(proxy)).to.deep.equal(['item-1']);
   });
 
-  it('can be saved where changes are saved at once by now', async () => {
+  it('can be saved after the editor was switched to auto mode', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
     editor.saveMode = 'auto';
 
@@ -210,7 +210,7 @@ describe('drafts', () => {
     await until(() => part(editor, 'save') === null, 'nothing is left to save');
   });
 
-  it('of an earlier page stay on offer where their items are not in this list, and restoring them says why', async () => {
+  it('of an earlier page stay on offer if their items are not in the list, with a message', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
     editor.remove();
     const other = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour', available: true }]);
@@ -223,7 +223,7 @@ describe('drafts', () => {
     await until(() => partText(other, 'drafts').startsWith('2 changes'), 'they are on offer');
   });
 
-  it('of an earlier page are gone when the person does not want them', async () => {
+  it('of an earlier page are deleted if the person discards them', async () => {
     const { proxy, editor } = await leftByAnEarlierPage();
 
     await press(editor, 'Discard');

@@ -38,8 +38,8 @@ function focused(editor: InventoryEditor): string {
   return `${at} ${active?.getAttribute('data-act') ?? active?.className ?? ''}`;
 }
 
-describe('a press before what does it is there', () => {
-  it('is of the row that it was on, though another item stands in it by then', async () => {
+describe('a press before the editor has loaded its code', () => {
+  it('changes the row that was pressed, even if another item has its place by then', async () => {
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${fakeProxy().url} .items=${many(300)}></inventory-editor>`,
     );
@@ -56,8 +56,8 @@ describe('a press before what does it is there', () => {
   });
 });
 
-describe('a first value', () => {
-  it('is taken back where it has not left, and not known then', async () => {
+describe('the first value of an item', () => {
+  it('is withdrawn by undo if it was not sent, so that the item has no value again', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     goOffline();
@@ -78,7 +78,7 @@ describe('a first value', () => {
     expect(part(editor, 'left-alone')).to.equal(null);
   });
 
-  it('stays once it was sent, and who presses Undo reads why', async () => {
+  it('is kept by undo if it was sent, with a message', async () => {
     const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour' }], { saveMode: 'auto' });
     row(editor, KAYAK).choices[0]?.click();
     await untilStatus(editor, KAYAK, 'Sent, ');
@@ -97,8 +97,8 @@ describe('a first value', () => {
   });
 });
 
-describe('a change in the editor', () => {
-  it('waits for save, which sends it with one announcement', async () => {
+describe('a change of one row', () => {
+  it('is sent by save, with one announcement', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
 
@@ -115,7 +115,7 @@ describe('a change in the editor', () => {
     expect(said(editor)).to.equal('1 change will be sent.');
   });
 
-  it('is saved by a button beside its count, and not below, on a small phone', async () => {
+  it('is saved by a button beside its count on a small phone', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.style.inlineSize = '296px';
 
@@ -130,7 +130,7 @@ describe('a change in the editor', () => {
     expect(new Set(middles).size).to.equal(1);
   });
 
-  it('is gone when it is discarded', async () => {
+  it('is reverted by discard', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.click();
@@ -142,7 +142,7 @@ describe('a change in the editor', () => {
     expect(part(editor, 'save')).to.equal(null);
   });
 
-  it('is announced as discarded', async () => {
+  it('is announced when it is discarded', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
@@ -152,7 +152,7 @@ describe('a change in the editor', () => {
     await until(() => said(editor) === '1 change discarded.', 'it is announced');
   });
 
-  it('is undone and made again', async () => {
+  it('is reverted by undo, and restored by redo', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
@@ -164,7 +164,7 @@ describe('a change in the editor', () => {
     expect([undone, row(editor, KAYAK).value]).to.deep.equal(['on', 'off']);
   });
 
-  it('is refused by the host before it is taken', async () => {
+  it('is not made if the host cancels inventory-change', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.addEventListener('inventory-change', (event) => {
       event.preventDefault();
@@ -177,7 +177,7 @@ describe('a change in the editor', () => {
     expect(part(editor, 'save')).to.equal(null);
   });
 
-  it('is asked of the host again before it is undone, where it was saved', async () => {
+  it('is announced to the host again before undo, if it was saved, which the host may cancel', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.saveMode = 'auto';
     await editor.updateComplete;
@@ -194,7 +194,7 @@ describe('a change in the editor', () => {
     expect(row(editor, KAYAK).value).to.equal('off');
   });
 
-  it('stays where it is when the page sets the same items again, and so do selection, search and history', async () => {
+  it('is kept with selection, search and history when the page sets the same items again', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     row(editor, CABIN).pick();
@@ -210,7 +210,7 @@ describe('a change in the editor', () => {
     expect(button(editor, 'Undo').disabled).to.equal(false);
   });
 
-  it('that is made while items are still read stays with its item', async () => {
+  it('is kept while more items are read', async () => {
     const editor = document.createElement('inventory-editor');
     Object.assign(editor, { proxy: fakeProxy().url, items: many(3000) });
     document.body.append(editor);
@@ -223,8 +223,8 @@ describe('a change in the editor', () => {
   });
 });
 
-describe('many items at once', () => {
-  it('are previewed, set without those that are so already, and asked of the host in one event', async () => {
+describe('a bulk change', () => {
+  it('is previewed, leaves out items with the value, and is announced to the host in one event', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     const events = recordEvents<InventoryChangeEvent>(editor, 'inventory-change');
     row(editor, KAYAK).pick();
@@ -241,7 +241,7 @@ describe('many items at once', () => {
     await until(() => said(editor) === '2 items closed. Not saved yet', 'the change is announced');
   });
 
-  it('are left alone without a question where all of them have that value already', async () => {
+  it('of items that have the value already offers only to cancel', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, BOAT).pick();
 
@@ -251,7 +251,7 @@ describe('many items at once', () => {
     expect(preview).to.equal('Nothing would change. 1 is already unavailable. Cancel');
   });
 
-  it('are not set by a preview once the page is read-only, and it shows why', async () => {
+  it('cannot be applied in its preview once the page is read-only, which the preview shows', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).pick();
     await press(editor, /^Close th(is|ese) /);
@@ -264,7 +264,7 @@ describe('many items at once', () => {
     expect(choices).to.deep.equal(['Cancel']);
   });
 
-  it('are all that match, and stay selected while the list shows others', async () => {
+  it('includes all matching items, also while the list shows others', async () => {
     const editor = await workingEditor(fakeProxy(), many(1000));
     await search(editor, 'item-99');
     await until(() => ids(editor)[0] === 'item-99', 'what matches is listed');
@@ -278,8 +278,8 @@ describe('many items at once', () => {
   });
 });
 
-describe('finding', () => {
-  it('folds case and accents, in names and ids', async () => {
+describe('the search of the editor', () => {
+  it('ignores case and accents, in labels and ids', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await search(editor, 'BOAT T');
@@ -288,7 +288,7 @@ describe('finding', () => {
     expect(ids(editor)).to.deep.equal([BOAT]);
   });
 
-  it('goes on where the page gives the editor another list, and the keyboard stays in the search', async () => {
+  it('is kept with its focus and the filter when the page sets another list', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     const field = () => editor.renderRoot.querySelector('input');
     field()?.focus();
@@ -311,7 +311,7 @@ describe('finding', () => {
     expect(button(editor, /^Not available/).ariaPressed).to.equal('true');
   });
 
-  it('starts again where the editor gets another proxy', async () => {
+  it('is cleared when the page sets another proxy', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await search(editor, 'boat');
     await until(() => rows(editor).length === 1, 'one is found');
@@ -323,7 +323,7 @@ describe('finding', () => {
     expect(ids(editor)).to.deep.equal([KAYAK, BOAT, CABIN]);
   });
 
-  it('shows what a filter keeps, with a count that is true', async () => {
+  it('is combined with filters that show their number of items', async () => {
     const editor = await workingEditor(fakeProxy(), many(1000));
 
     await press(editor, /^Not available/);
@@ -336,8 +336,8 @@ describe('finding', () => {
   });
 });
 
-describe('ten thousand rows', () => {
-  it('are drawn as far as they are seen, and say how many they are', async () => {
+describe('a list of ten thousand rows', () => {
+  it('renders only the visible rows, with their true positions and count', async () => {
     const editor = await workingEditor(fakeProxy(), many(10_000));
     const scroller = editor.renderRoot.querySelector<HTMLElement>('.scroller');
 
@@ -349,7 +349,7 @@ describe('ten thousand rows', () => {
     expect(editor.renderRoot.querySelector('[role=grid]')?.getAttribute('aria-rowcount')).to.equal('10001');
   });
 
-  it('keep the focused row, however far the list is scrolled', async () => {
+  it('keeps the focused row in the tree however far it is scrolled', async () => {
     const editor = await workingEditor(fakeProxy(), many(10_000));
     row(editor, 'item-2').control.focus();
 
@@ -361,8 +361,8 @@ describe('ten thousand rows', () => {
   });
 });
 
-describe('the keyboard alone', () => {
-  it('walks the rows, turns a switch, selects, and goes to the end', async () => {
+describe('the keyboard in the editor', () => {
+  it('moves between rows, selects, and goes to the end', async () => {
     const editor = await workingEditor(fakeProxy(), many(1000));
     // Wide enough for each of its columns.
     editor.style.setProperty('inline-size', '1100px');
@@ -381,7 +381,7 @@ describe('the keyboard alone', () => {
     expect(partText(editor, 'selection')).to.match(/^2 selected/);
   });
 
-  it('edits, saves and takes back', async () => {
+  it('edits, undoes, redoes and saves', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.focus();
@@ -397,7 +397,7 @@ describe('the keyboard alone', () => {
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[KAYAK, false]]);
   });
 
-  it('handles its keys, and the host page receives none of them', async () => {
+  it('does not pass its keys to the host page', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     const heard: string[] = [];
     const listener = (event: KeyboardEvent): void => void heard.push(event.key);
@@ -420,7 +420,7 @@ describe('the keyboard alone', () => {
   });
 });
 
-describe('an editor for a person without the permission to edit', () => {
+describe('an editor without the permission to edit', () => {
   it('offers no selection and no save', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
@@ -435,7 +435,7 @@ describe('an editor for a person without the permission to edit', () => {
 });
 
 describe('an editor that becomes read-only', () => {
-  it('keeps what was drafted before, and saves it by no key', async () => {
+  it('keeps its drafts, and does not save them', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.click();
@@ -455,7 +455,7 @@ describe('an editor that becomes read-only', () => {
     expect([offered, sent]).to.deep.equal(['', 0]);
   });
 
-  it('selects nothing by keys, where it offers no selection', async () => {
+  it('selects nothing by keys', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS, { readonly: true });
     row(editor, KAYAK).part('.truth button').focus();
 

@@ -42,8 +42,8 @@ async function withDraft(): Promise<{ editor: InventoryEditor; proxy: ReturnType
   return { editor, proxy };
 }
 
-describe('the keyboard stays in the editor', () => {
-  it('when what it pressed saves, and goes', async () => {
+describe('the keyboard focus stays in the editor', () => {
+  it('when the save button disappears', async () => {
     const { editor } = await withDraft();
 
     await pressByKey(editor, 'Save');
@@ -53,7 +53,7 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
-  it('when the page gives it other items', async () => {
+  it('when the page sets other items', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).control.focus();
 
@@ -63,7 +63,7 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 3', 'it is where it was');
   });
 
-  it('when the page takes an item away that has a draft', async () => {
+  it('when the page removes the focused item, which has a draft', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).control.click();
     await until(() => part(editor, 'save'), 'it is drafted');
@@ -75,7 +75,7 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
-  it('when what it pressed discards, and goes', async () => {
+  it('when the discard button disappears', async () => {
     const { editor } = await withDraft();
 
     await pressByKey(editor, 'Discard');
@@ -84,7 +84,7 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
-  it('when it has undone the last step, and there is no other', async () => {
+  it('when the undo button is disabled after the last step', async () => {
     const { editor } = await withDraft();
 
     await pressByKey(editor, 'Undo');
@@ -94,7 +94,7 @@ describe('the keyboard stays in the editor', () => {
     expect(held(editor)).to.equal('row 2');
   });
 
-  it('when it selects everything, and then nothing', async () => {
+  it('when everything is selected, and when the selection is cleared', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, BOAT).pick();
     await pressByKey(editor, 'Select all 3');
@@ -109,7 +109,7 @@ describe('the keyboard stays in the editor', () => {
     expect(afterAll).not.to.equal('');
   });
 
-  it('when it shows all items again that a search had hidden', async () => {
+  it('when the button to show all items disappears after a search', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     await search(editor, 'no such item');
 
@@ -119,7 +119,7 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
-  it('on its filter, when a filter before it has nothing to show any more', async () => {
+  it('on its filter, when an earlier filter disappears', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, BOAT_CLOSED, { saveMode: 'auto' });
@@ -147,7 +147,7 @@ describe('the keyboard stays in the editor', () => {
     expect(held(editor)).to.equal('row 3');
   });
 
-  it('when a bulk edit is set in its preview', async () => {
+  it('when a bulk change is applied in its preview', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).pick();
     await pressByKey(editor, /^Close th(is|ese) /);
@@ -159,7 +159,7 @@ describe('the keyboard stays in the editor', () => {
     await until(() => held(editor) === 'row 2', 'it is in the list');
   });
 
-  it('in the list of what waits, when what it pressed there is done and goes', async () => {
+  it('in the dialog of open edits, when the pressed button disappears', async () => {
     const proxy = fakeProxy();
     for (const id of [KAYAK, BOAT]) proxy.knows({ id, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, BOAT_CLOSED);
@@ -173,7 +173,7 @@ describe('the keyboard stays in the editor', () => {
     expect(list.contains(editor.shadowRoot?.activeElement ?? null)).to.equal(true);
   });
 
-  it('when it tries again what failed, and nothing has failed any more', async () => {
+  it('when the retry button disappears after a retry', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, BOAT_CLOSED);
@@ -185,8 +185,8 @@ describe('the keyboard stays in the editor', () => {
   });
 });
 
-describe('the keyboard is left alone', () => {
-  it('where the host’s page has it: what goes in the editor does not draw it in', async () => {
+describe('the keyboard focus of the host page', () => {
+  it('is not taken when something disappears in the editor', async () => {
     const { editor } = await withDraft();
     const field = document.createElement('input');
     editor.before(field);

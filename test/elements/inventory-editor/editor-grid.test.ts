@@ -44,8 +44,8 @@ function bottomOf(element: Element): number {
   return element.getBoundingClientRect().bottom;
 }
 
-describe('the grid says the truth about itself', () => {
-  it('counts rows and columns as they are, not as many as are drawn', async () => {
+describe('the grid of the editor', () => {
+  it('has the true number of rows and columns, not that of the rendered ones', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     const head = grid(editor).querySelectorAll('[role=columnheader]');
     const cells = row(editor, 'item-0').node.querySelectorAll('[role=gridcell], [role=rowheader]');
@@ -55,7 +55,7 @@ describe('the grid says the truth about itself', () => {
     expect(rows(editor).length).to.be.lessThan(40);
   });
 
-  it('claims no column that it does not show, whatever room it has', async () => {
+  it('counts only visible columns, at any width', async () => {
     const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour', group: 'Boats' }]);
 
     for (const [px, columns] of [
@@ -70,7 +70,7 @@ describe('the grid says the truth about itself', () => {
     }
   });
 
-  it('counts what a search and a filter leave', async () => {
+  it('counts the rows that a search and a filter leave', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
 
     await press(editor, /^Available/);
@@ -81,7 +81,7 @@ describe('the grid says the truth about itself', () => {
     expect(grid(editor).ariaRowCount).to.equal('56');
   });
 
-  it('does not say how many rows there are before that is known', async () => {
+  it('has no number of rows before it is known', async () => {
     const proxy = fakeProxy();
     const release = proxy.hold('GET v1/inventory');
     const editor = document.createElement('inventory-editor');
@@ -97,7 +97,7 @@ describe('the grid says the truth about itself', () => {
     editor.remove();
   });
 
-  it('numbers each row by its place, wherever the list is scrolled', async () => {
+  it('has the index of each row, wherever the list is scrolled', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
 
     scroller(editor).scrollTo(0, 150_000);
@@ -106,7 +106,7 @@ describe('the grid says the truth about itself', () => {
     expect(rows(editor).every(({ id, node }) => node.ariaRowIndex === String(Number(id.slice(5)) + 2))).to.equal(true);
   });
 
-  it('moves no row in the tree while the list is scrolled, and has all in their order once it rests', async () => {
+  it('moves no row in the tree during a scroll, and has the rows in order after it', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     editor.style.setProperty('inline-size', '1100px');
     const list = scroller(editor);
@@ -141,7 +141,7 @@ describe('the grid says the truth about itself', () => {
     ['comfortable', 'compact'],
     ['compact', 'comfortable'],
   ] as const) {
-    it(`is full where it was scrolled, once it is ${next} and no more ${density}`, async () => {
+    it(`shows the same rows, to its lower edge, when it becomes ${next} and is no longer ${density}`, async () => {
       const editor = await workingEditor(fakeProxy(), many(5000), { density });
       editor.style.setProperty('inline-size', '1100px');
       await until(() => row(editor, 'item-0').node.offsetHeight === height(density, false), 'it has its height');
@@ -161,7 +161,7 @@ describe('the grid says the truth about itself', () => {
     });
   }
 
-  it('draws at once what can be seen, and the rows around that a moment later', async () => {
+  it('renders the visible rows at once, and the rows around them later', async () => {
     const items = many(5000);
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor
@@ -185,7 +185,7 @@ describe('the grid says the truth about itself', () => {
     await until(() => rows(editor).every(({ control }) => control.disabled), 'the rows below say so too');
   });
 
-  it('keeps the names of its columns in sight, and no row that the keyboard comes to behind them', async () => {
+  it('keeps its headers visible, and never covers the focused row', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     editor.style.setProperty('inline-size', '1100px');
     row(editor, 'item-9').control.focus();
@@ -205,7 +205,7 @@ describe('the grid says the truth about itself', () => {
   });
 
   for (const width of [340, 900, 1100]) {
-    it(`shows each thing that the Tab key comes to, on ${String(width)} px`, async () => {
+    it(`shows each element that the Tab key reaches, on ${String(width)} px`, async () => {
       const editor = await workingEditor(fakeProxy(), many(50));
       editor.style.setProperty('inline-size', `${String(width)}px`);
       // Less the borders, and a scroll bar that takes room of its own.
@@ -253,8 +253,8 @@ function isInSight(editor: InventoryEditor, element: Element): boolean {
   return element.contains(seen ?? null);
 }
 
-describe('the row that the keyboard is in', () => {
-  it('is the same element with the same item while everything around it is recycled', async () => {
+describe('the focused row', () => {
+  it('stays the same element with the same item while the rows around it are recycled', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     const { node, control } = row(editor, 'item-3');
     control.focus();
@@ -268,7 +268,7 @@ describe('the row that the keyboard is in', () => {
     }
   });
 
-  it('is where the next arrow begins, and comes back into sight with it', async () => {
+  it('is the start of the next arrow key, which scrolls it into view', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     row(editor, 'item-3').control.focus();
     scroller(editor).scrollTo(0, 200_000);
@@ -280,7 +280,7 @@ describe('the row that the keyboard is in', () => {
     expect(scroller(editor).scrollTop).to.be.lessThan(1000);
   });
 
-  it('is announced after an arrow key from a row out of sight, without a change of the host page', async () => {
+  it('is announced after an arrow key from a row out of view, without a change of the host page', async () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     row(editor, 'item-9').control.focus();
     scroller(editor).scrollTo(0, 200_000);
@@ -302,8 +302,8 @@ describe('the row that the keyboard is in', () => {
   });
 });
 
-describe('a selection', () => {
-  it('has its two deeds side by side on a phone, below its count', async () => {
+describe('the selection of rows', () => {
+  it('has its two actions side by side on a phone, below its count', async () => {
     const editor = await workingEditor(fakeProxy(), many(5));
     editor.style.setProperty('inline-size', '340px');
     await until(() => row(editor, 'item-1').node.offsetWidth < 340, 'it is narrow');
@@ -319,7 +319,7 @@ describe('a selection', () => {
     expect(deeds[0]?.offsetTop).to.be.greaterThan(clear?.offsetTop ?? Infinity);
   });
 
-  it('is kept, with its true count, while the list shows other rows, and shown again when they are back', async () => {
+  it('is kept with its count while the list shows other rows', async () => {
     const editor = await workingEditor(fakeProxy(), many(1000));
     row(editor, 'item-1').pick();
     row(editor, 'item-4').pick({ shiftKey: true });
@@ -345,7 +345,7 @@ describe('a selection', () => {
     ]);
   });
 
-  it('of all that match is previewed with what would change, also where no row of it is drawn', async () => {
+  it('of all matching items is previewed with its changes, even if none of its rows is rendered', async () => {
     const editor = await workingEditor(fakeProxy(), many(1000));
     await search(editor, 'item-1');
     await until(() => ids(editor)[0] === 'item-1', 'what matches is listed');
@@ -361,8 +361,8 @@ describe('a selection', () => {
   });
 });
 
-describe('a row', () => {
-  it('has the picture that the host gives, which says nothing of its own, and none where there is none', async () => {
+describe('a row of the list', () => {
+  it('has the image of the host with an empty alternative text, and none if there is none', async () => {
     const editor = await workingEditor(fakeProxy(), [
       { id: KAYAK, label: 'Kayak tour', available: true, image: DOT },
       { id: CABIN, label: 'Cabin', available: true },
@@ -374,7 +374,7 @@ describe('a row', () => {
     expect(row(editor, KAYAK).node.offsetHeight).to.equal(row(editor, CABIN).node.offsetHeight);
   });
 
-  it('has a picture of one size, or calm room for one, wherever another item has a picture', async () => {
+  it('has an image or a placeholder of one size if any item has an image', async () => {
     const editor = await workingEditor(fakeProxy(), [
       { id: KAYAK, label: 'Kayak tour', image: DOT },
       { id: CABIN, label: 'Cabin' },
@@ -394,7 +394,7 @@ describe('a row', () => {
     expect(grounds[0]).not.to.equal('rgba(0, 0, 0, 0)');
   });
 
-  it('leaves no room for a picture where no item has one, any more', async () => {
+  it('has no room for an image if no item has one any more', async () => {
     const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour', image: DOT }, { id: CABIN }]);
     const thumbnails = (): number => editor.renderRoot.querySelectorAll('[part=thumbnail]').length;
     const before = thumbnails();
@@ -436,7 +436,7 @@ describe('a row', () => {
     ['rtl', 'A guided walk through the whole of the old harbour, with tea and cakes on board'],
     ['ltr', 'جولة مع مرشد في المرفأ القديم كله، مع الشاي والكعك على متن القارب في المساء'],
   ] as const) {
-    it(`shows a long label whole, where the page is ${dir} and the label is not`, async () => {
+    it(`shows a long label completely in a page that is ${dir} if the label is not`, async () => {
       const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, label, available: true }]);
       editor.dir = dir;
       editor.style.setProperty('inline-size', '340px');
@@ -458,7 +458,7 @@ describe('a row', () => {
     ['rtl', '2-kayak', '2 kayaks', '3 bays'],
     ['ltr', '2-قارب', '2 قوارب', '3 خلجان'],
   ] as const) {
-    it(`reads an id, a label and a group as they are written, where the page is ${dir} and they are not`, async () => {
+    it(`shows an id, a label and a group in their own direction in a page that is ${dir} if they are not`, async () => {
       const editor = await workingEditor(fakeProxy(), [{ id, label, group, available: true }], { hide: '' });
       editor.dir = dir;
       editor.style.setProperty('inline-size', '1100px');
@@ -482,7 +482,7 @@ describe('a row', () => {
 
   for (const density of ['comfortable', 'compact'] as const) {
     for (const width of [340, 900, 1100]) {
-      it(`has room for all that it shows, ${density} and on ${String(width)} px`, async () => {
+      it(`has room for all that it shows, ${density} on ${String(width)} px`, async () => {
         const editor = await workingEditor(
           fakeProxy(),
           [

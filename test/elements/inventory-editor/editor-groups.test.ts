@@ -13,7 +13,7 @@ async function comeAgain(before: InventoryEditor, proxy: FakeProxy): Promise<Inv
 }
 
 describe('an editor whose items have groups', () => {
-  it('offers each of them, in the order of people, and all of them', async () => {
+  it('offers each group, sorted by name, and all groups', async () => {
     const editor = await groupedEditor(fakeProxy());
 
     expect([...(groupChoice(editor)?.options ?? [])].map(({ text }) => text.trim())).to.deep.equal([
@@ -24,7 +24,7 @@ describe('an editor whose items have groups', () => {
     ]);
   });
 
-  it('offers no choice where there is nothing to choose between', async () => {
+  it('offers no choice if there is one group or none', async () => {
     const editor = await workingEditor(
       fakeProxy(),
       GROUPED_ITEMS.filter(({ group }) => group !== 'Rooms'),
@@ -36,7 +36,7 @@ describe('an editor whose items have groups', () => {
     expect([...(sortChoice(editor)?.options ?? [])].map(({ value }) => value)).not.to.include('group');
   });
 
-  it('shows the items of one group, and counts in its filters what these find', async () => {
+  it('shows the items of the chosen group, and counts these in its filters', async () => {
     const editor = await groupedEditor(fakeProxy());
 
     await choose(groupChoice(editor), 'Tours');
@@ -51,7 +51,7 @@ describe('an editor whose items have groups', () => {
     expect(counted).to.equal('Available 1');
   });
 
-  it('searches in the group that is chosen', async () => {
+  it('searches within the chosen group', async () => {
     const editor = await groupedEditor(fakeProxy());
     await choose(groupChoice(editor), 'Rooms');
 
@@ -59,7 +59,7 @@ describe('an editor whose items have groups', () => {
     await untilIds(editor, 'attic cellar');
   });
 
-  it('shows all groups again where the page gives items without the one that is chosen', async () => {
+  it('shows all groups if the page sets items without the chosen one', async () => {
     const editor = await groupedEditor(fakeProxy());
     await choose(groupChoice(editor), 'Rooms');
     await untilIds(editor, 'attic cellar');
@@ -69,7 +69,7 @@ describe('an editor whose items have groups', () => {
     await untilIds(editor, 'kayak attic sailing bicycle cellar');
   });
 
-  it('keeps the group and the order over a reload, and no search', async () => {
+  it('restores the group and the order after a reload, but no search', async () => {
     const proxy = fakeProxy();
     const before = await groupedEditor(proxy);
     await choose(groupChoice(before), 'Rooms');
@@ -86,7 +86,7 @@ describe('an editor whose items have groups', () => {
     expect(groupChoice(editor)?.selectedOptions[0]?.text.trim()).to.equal('Rooms');
   });
 
-  it('keeps it for the person who chose it, and for no other person', async () => {
+  it('restores the group for the person who chose it, and for no other', async () => {
     const proxy = fakeProxy();
     const before = await groupedEditor(proxy);
     await choose(groupChoice(before), 'Rooms');
@@ -101,7 +101,7 @@ describe('an editor whose items have groups', () => {
     await untilIds(ofAnna, 'attic cellar');
   });
 
-  it('forgets it when the person signs out', async () => {
+  it('restores no group after a sign-out', async () => {
     const proxy = fakeProxy();
     const before = await groupedEditor(proxy);
     await choose(groupChoice(before), 'Rooms');
@@ -116,7 +116,7 @@ describe('an editor whose items have groups', () => {
     await untilIds(editor, 'attic bicycle cellar kayak sailing');
   });
 
-  it('keeps it for one list and not for another one of the page', async () => {
+  it('keeps the group of one list separate from that of another list of the page', async () => {
     const proxy = fakeProxy();
     const one = await groupedEditor(proxy);
     await choose(groupChoice(one), 'Rooms');

@@ -74,8 +74,8 @@ async function sortByGroup(editor: InventoryEditor): Promise<void> {
   await until(() => headings(editor).length > 0, 'there are headings');
 }
 
-describe('a list in the order of its groups', () => {
-  it('has a heading before each group, which says how many of its items are available', async () => {
+describe('a list sorted by group', () => {
+  it('has a heading before each group with the number of available items', async () => {
     const editor = await sortedByGroup();
 
     await untilIds(editor, ALL);
@@ -89,7 +89,7 @@ describe('a list in the order of its groups', () => {
     expect(editor.renderRoot.querySelector('[role=grid]')?.ariaRowCount).to.equal('10');
   });
 
-  it('counts what the rows show, at once', async () => {
+  it('counts drafts in its headings at once', async () => {
     const editor = await sortedByGroup();
 
     row(editor, 'kayak').control.click();
@@ -97,7 +97,7 @@ describe('a list in the order of its groups', () => {
     await until(() => shown(editor)[1] === 'Tours: 1 of 3 available', 'the heading counts it');
   });
 
-  it('has each heading once in the tree at any time, also where groups have become shorter', async () => {
+  it('never has a heading twice in the tree, even if groups become shorter', async () => {
     const items = (tours: number): { id: string; group: string; available: boolean }[] =>
       Array.from({ length: 40 }, (_, at) => ({
         id: `item-${String(at)}`,
@@ -129,7 +129,7 @@ describe('a list in the order of its groups', () => {
     expect(headings(editor).length).to.equal(0);
   });
 
-  it('selects all items, and neither a heading nor only what is in sight', async () => {
+  it('selects all items, not only the rendered ones', async () => {
     const editor = await sortedByGroup();
     fold(editor, 'Tours').click();
     await untilIds(editor, 'attic cellar bicycle');
@@ -141,7 +141,7 @@ describe('a list in the order of its groups', () => {
     expect(editor.renderRoot.querySelector('.head [role=checkbox]')?.ariaChecked).to.equal('true');
   });
 
-  it('draws no more than a screenful of 100,000 items', async () => {
+  it('renders a screenful of 100,000 items', async () => {
     const items = Array.from({ length: 100_000 }, (_, at) => ({
       id: `item-${String(at)}`,
       group: `Group ${String(at % 500)}`,
@@ -162,7 +162,7 @@ describe('a list in the order of its groups', () => {
 });
 
 describe('the heading of a group', () => {
-  it('collapses it and shows it again, and keeps the keyboard', async () => {
+  it('collapses and expands the group, and keeps the focus', async () => {
     const editor = await sortedByGroup();
     fold(editor, 'Rooms').focus();
 
@@ -176,7 +176,7 @@ describe('the heading of a group', () => {
     expect(editor.shadowRoot?.activeElement).to.equal(fold(editor, 'Rooms'));
   });
 
-  it('is still collapsed when the person comes again', async () => {
+  it('is still collapsed after a reload', async () => {
     const proxy = fakeProxy();
     const before = await sortedByGroup(proxy);
     fold(before, 'Tours').click();
@@ -188,7 +188,7 @@ describe('the heading of a group', () => {
     await untilIds(editor, 'attic cellar bicycle');
   });
 
-  it('shows what a search finds in a group that is collapsed, and offers to close no part of it', async () => {
+  it('shows search results of a collapsed group, and offers no action during a search', async () => {
     const editor = await sortedByGroup();
     fold(editor, 'Tours').click();
     await untilIds(editor, 'attic cellar bicycle');
@@ -206,7 +206,7 @@ describe('the heading of a group', () => {
     ['ltr', 'ArrowRight'],
     ['rtl', 'ArrowLeft'],
   ] as const) {
-    it(`is walked through by arrow keys, and keeps the column of the rows around it, in a page that is ${dir}`, async () => {
+    it(`is reached by arrow keys, which keep the column of the rows, in a page that is ${dir}`, async () => {
       const editor = await sortedByGroup();
       editor.dir = dir;
       row(editor, 'cellar').control.focus();
@@ -223,7 +223,7 @@ describe('the heading of a group', () => {
     });
   }
 
-  it('is the one tab stop of the list where the list begins with it', async () => {
+  it('has the one tab stop of a list that begins with it', async () => {
     const editor = await sortedByGroup();
     await untilIds(editor, ALL);
 
@@ -232,7 +232,7 @@ describe('the heading of a group', () => {
     expect(stops).to.deep.equal([fold(editor, 'Rooms')]);
   });
 
-  it('closes what is available in its group, after a preview that names the group, and nothing else', async () => {
+  it('closes the available items of its group, after a preview with its name', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     const editor = await sortedByGroup(proxy, { saveMode: 'auto' });
@@ -250,7 +250,7 @@ describe('the heading of a group', () => {
     await until(() => shown(editor)[1] === 'Tours: 0 of 3 available', 'the heading counts it');
   });
 
-  it('reopens exactly what was closed in its group, and leaves what was closed in another one', async () => {
+  it('reopens exactly the items that were closed in its group', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     const editor = await sortedByGroup(proxy, { saveMode: 'auto' });
@@ -272,7 +272,7 @@ describe('the heading of a group', () => {
     await until(() => part(editor, 'closed')?.textContent.includes('2 items'), 'the others may be reopened');
   });
 
-  it('puts back by "Undo" what it has closed', async () => {
+  it('has a closure that undo reverts', async () => {
     const editor = await sortedByGroup();
     await turn(editor, 'Tours', /^Close all$/);
     await press(editor, 'Close 2');
@@ -285,7 +285,7 @@ describe('the heading of a group', () => {
     expect(part(editor, 'closed')).to.equal(null);
   });
 
-  it('offers nothing to a person without the permission to edit', async () => {
+  it('has no action without the permission to edit', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
     const editor = await sortedByGroup(proxy);
@@ -293,7 +293,7 @@ describe('the heading of a group', () => {
     expect(headings(editor).flatMap((one) => [...one.querySelectorAll('.turn button')])).to.deep.equal([]);
   });
 
-  it('names its group in what it offers', async () => {
+  it('includes the group in the accessible names of its actions', async () => {
     const editor = await sortedByGroup();
     const close = heading(editor, 'Tours').querySelector('.turn button');
 
@@ -304,7 +304,7 @@ describe('the heading of a group', () => {
     expect(names).to.deep.equal(['Close all', 'Tours']);
   });
 
-  it('fits on a phone, with all that it offers', async () => {
+  it('fits on a phone with all its actions', async () => {
     const editor = await sortedByGroup();
     editor.style.setProperty('inline-size', '375px');
     await until(() => headings(editor)[0]?.offsetWidth === 373, 'it is as narrow as a phone');
@@ -318,7 +318,7 @@ describe('the heading of a group', () => {
     }
   });
 
-  it('closes what is available in a group until a time, in place of for good', async () => {
+  it('sets a schedule for the available items of its group', async () => {
     const proxy = fakeProxy();
     proxy.person = { ...ANNA, permissions: ['view', 'edit', 'schedule'] };
     const editor = await sortedByGroup(proxy);

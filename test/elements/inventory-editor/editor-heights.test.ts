@@ -44,10 +44,10 @@ function cut({ node }: RowOnPage): string[] {
     .map((part) => part.textContent);
 }
 
-describe('a row', () => {
+describe('a row of the list', () => {
   for (const lang of ['en', 'ar'])
     for (const density of ['comfortable', 'compact'] as const)
-      it(`is as high as its name and its reason need at every width: ${lang}, ${density}`, async () => {
+      it(`is as high as its label and its reason need at every width: ${lang}, ${density}`, async () => {
         const proxy = withRefused(3);
         const items = [{ id: 'item-0', label: NAME, group: 'Rooms with a view of the harbour' }, ...many(3).slice(1)];
         const editor = await workingEditor(proxy, items, { density, lang });
@@ -61,7 +61,7 @@ describe('a row', () => {
         }
       });
 
-  it('has the next one below it in a long list, wherever that is scrolled, and the last one at its end', async () => {
+  it('is followed by the next one without a gap, wherever a long list is scrolled', async () => {
     const editor = await workingEditor(withRefused(3000), many(3000));
     editor.style.inlineSize = '375px';
     await untilStatus(editor, 'item-0', 'Not accepted');
@@ -82,7 +82,7 @@ describe('a row', () => {
   });
 });
 
-describe('a list that has its whole height', () => {
+describe('a list without a maximum height', () => {
   async function wholeEditor(count: number): Promise<InventoryEditor> {
     const editor = await workingEditor(withRefused(count), many(count));
     editor.style.setProperty('--inventory-list-height', 'none');
@@ -90,7 +90,7 @@ describe('a list that has its whole height', () => {
     return editor;
   }
 
-  it('has all of its rows on the page, where they are few', async () => {
+  it('has all of its rows in the page if there are few', async () => {
     const editor = await wholeEditor(40);
 
     await until(() => rows(editor).length === 40, 'all rows are drawn');
@@ -98,7 +98,7 @@ describe('a list that has its whole height', () => {
     expect(rows(editor).flatMap(cut)).to.deep.equal([]);
   });
 
-  it('is scrolled with its page where they are many, by hand and by keyboard', async () => {
+  it('is scrolled with its page if there are many rows, by pointer and by keyboard', async () => {
     const editor = await wholeEditor(3000);
     await until(() => rows(editor).length < 100, 'a screenful is drawn');
 
@@ -116,7 +116,7 @@ describe('a list that has its whole height', () => {
     window.scrollTo(0, 0);
   });
 
-  it('is scrolled with what the page scrolls around it', async () => {
+  it('is scrolled with a scroll container of the page', async () => {
     const editor = await wholeEditor(3000);
     const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
     pane.append(editor);

@@ -77,8 +77,8 @@ const choose = (inside: HTMLElement, label: string, value: string): void => {
 const lastQuery = (proxy: FakeProxy): Record<string, string> =>
   Object.fromEntries(proxy.heardOn('GET v1/history').at(-1)?.query ?? []);
 
-describe('the history of all items', () => {
-  it('is a list by days of the vendor, with one line for what a person did in one act', async () => {
+describe('the history dialog', () => {
+  it('is grouped by day, with one line for each change set', async () => {
     const proxy = reader();
     proxy.history = [entryOf(31, { ...at('2026-01-05T09:05'), current: true }), SUMMARY, ...CLOSING];
 
@@ -92,7 +92,7 @@ describe('the history of all items', () => {
     expect(lastQuery(proxy)).to.deep.equal({ collapse: 'change_set' });
   });
 
-  it('takes the day from the zone of the vendor', async () => {
+  it('uses the time zone of the vendor for days', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY];
 
@@ -104,7 +104,7 @@ describe('the history of all items', () => {
     expect(lastQuery(proxy)['time_zone']).to.equal('Europe/Berlin');
   });
 
-  it('lists the items of an act where it is opened', async () => {
+  it('lists the items of an expanded change set', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY, ...CLOSING];
     const { editor, inside } = await openHistory(proxy);
@@ -120,7 +120,7 @@ describe('the history of all items', () => {
     expect(inside.querySelector('.items-of-act')).to.equal(null);
   });
 
-  it('is filtered by person, outcome and item, by the proxy', async () => {
+  it('is filtered by person, outcome and item at the proxy', async () => {
     const proxy = reader();
     proxy.history = [entryOf(2, { id: BOAT }), entryOf(1, { ...BEN, state: 'refused' })];
     const { inside } = await openHistory(proxy);
@@ -143,7 +143,7 @@ describe('the history of all items', () => {
     await until(() => words(inside).includes('No item matches.'), 'none is left');
   });
 
-  it('goes on to its end', async () => {
+  it('is loaded to the end by "Show more"', async () => {
     const proxy = reader();
     proxy.historyPage = 2;
     proxy.history = [3, 2, 1].map((seq) => entryOf(seq));
@@ -155,7 +155,7 @@ describe('the history of all items', () => {
     expect(words(inside)).not.to.include('Show more');
   });
 
-  it('says that there is none, and why it cannot be read, and tries again', async () => {
+  it('shows that there are no changes, or why they cannot be read, with a retry button', async () => {
     const proxy = reader();
     const { editor, inside } = await openHistory(proxy);
     expect(words(inside)).to.include('No changes yet.');
@@ -170,14 +170,14 @@ describe('the history of all items', () => {
     await until(() => lines(inside).length === 1, 'it is read');
   });
 
-  it('is not offered without the permission to read it', async () => {
+  it('is not offered without the permission to read the history', async () => {
     const proxy = reader({ permissions: ['view', 'edit'] });
     const editor = await workingEditor(proxy, ITEMS);
 
     expect(words(editor.renderRoot.querySelector('.tools'))).not.to.include('Last changes');
   });
 
-  it('is saved as a file with all that matches, edit by edit', async () => {
+  it('exports all matching edits as a CSV file, one per line', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY, ...CLOSING, entryOf(1, { id: '=1+1' as never, reason: 'item_refused' })];
     const { createObjectURL } = URL;
@@ -203,7 +203,7 @@ describe('the history of all items', () => {
     expect(lastQuery(proxy)).to.deep.equal({ limit: '1000' });
   });
 
-  it('opens by the keyboard, and the keyboard comes back', async () => {
+  it('is closed by Escape', async () => {
     const { editor, inside } = await openHistory(reader());
 
     await pressKeys('Escape');
@@ -214,7 +214,7 @@ describe('the history of all items', () => {
 });
 
 describe('undo from the history', () => {
-  it('opens again what a colleague closed in one act, after a preview that names what was changed since', async () => {
+  it('reverts the change set of a colleague, after a preview with the items that have changed since', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY, ...CLOSING];
     const { editor, inside } = await openHistory(proxy);
@@ -239,7 +239,7 @@ describe('undo from the history', () => {
     await until(() => said(editor).includes('2 items changed back'), 'it is announced');
   });
 
-  it('leaves what a colleague changes while its preview is open', async () => {
+  it('leaves an item alone that a colleague changes while the preview is open', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY, ...CLOSING];
     const { editor } = await openHistory(proxy);
@@ -255,7 +255,7 @@ describe('undo from the history', () => {
     expect(proxy.accepted.map(({ id, available }) => [id, available])).to.deep.equal([[BOAT, true]]);
   });
 
-  it('puts one item back, and is itself undone as any other change', async () => {
+  it('reverts one item, and can be undone itself', async () => {
     const proxy = reader();
     proxy.history = [entryOf(9, { ...BEN, current: true })];
     const { editor, inside } = await openHistory(proxy);
@@ -268,7 +268,7 @@ describe('undo from the history', () => {
     await until(() => row(editor, KAYAK).value === 'off', 'it is as before');
   });
 
-  it('makes drafts where changes wait for "Save"', async () => {
+  it('makes drafts if changes are saved by hand', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY, ...CLOSING];
     const { editor } = await openHistory(proxy, { saveMode: 'manual' });
@@ -282,7 +282,7 @@ describe('undo from the history', () => {
     expect(one?.change_set).to.equal(other?.change_set);
   });
 
-  it('changes nothing where the person thinks better of it', async () => {
+  it('changes nothing if the person cancels the preview', async () => {
     const proxy = reader();
     proxy.history = [SUMMARY, ...CLOSING];
     const { editor, inside } = await openHistory(proxy);
@@ -294,7 +294,7 @@ describe('undo from the history', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('leaves what this page has changed and not sent, and what had no value before', async () => {
+  it('leaves items alone that have unsent changes on this page or had no value before', async () => {
     const proxy = reader();
     const kayak = CLOSING[0] ?? entryOf(0);
     proxy.history = [
@@ -314,7 +314,7 @@ describe('undo from the history', () => {
     );
   });
 
-  it('is not offered to a person who may not edit', async () => {
+  it('is not offered without the permission to edit', async () => {
     const proxy = reader({ permissions: ['view', 'history'] });
     proxy.history = [SUMMARY, ...CLOSING];
 

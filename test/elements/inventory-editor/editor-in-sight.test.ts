@@ -26,12 +26,12 @@ async function atTheEdge(): Promise<InventoryEditor> {
   return editor;
 }
 
-describe('what the keyboard is on', () => {
+describe('the focused element', () => {
   afterEach(() => {
     scrollTo(0, 0);
   });
 
-  it('stays in sight when what it pressed brings a bar', async () => {
+  it('stays visible when its press opens an action bar', async () => {
     const editor = await atTheEdge();
 
     await pressKeys(' ');
@@ -40,7 +40,7 @@ describe('what the keyboard is on', () => {
     await until(() => isInSight(editor), 'the row is above it');
   });
 
-  it('is in sight when it comes back from the bars', async () => {
+  it('is visible when the focus returns from the action bars', async () => {
     const editor = await atTheEdge();
     await pressKeys(' ');
     await until(() => part(editor, 'selection'), 'the bar of the selection is there');
@@ -54,7 +54,7 @@ describe('what the keyboard is on', () => {
     expect(isInSight(editor)).to.equal(true);
   });
 
-  it('is in sight above the list, too: what tries again, and all that finds', async () => {
+  it('is visible above the action bars in each part above the list', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, many(300));
     const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
@@ -82,7 +82,7 @@ describe('what the keyboard is on', () => {
     }
   });
 
-  it('stays above the bars where the host scrolls a part of its page', async () => {
+  it('stays above the action bars in a scroll container of the page', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     const pane = await fixture<HTMLElement>(html`<div style="block-size: 400px; overflow: auto"></div>`);
     pane.append(editor);
@@ -97,7 +97,7 @@ describe('what the keyboard is on', () => {
     }
   });
 
-  it('is not crossed out by its ring, nor is the ring cut off, where a cell is no higher than its words', async () => {
+  it('has a focus ring that neither crosses its text nor is cut off', async () => {
     const items = many(3).map((item) => ({ ...item, updated_at: LONG_AGO }));
     for (const [inlineSize, density] of [
       ['1100px', 'comfortable'],
@@ -120,7 +120,7 @@ describe('what the keyboard is on', () => {
     }
   });
 
-  it('is whole in sight, with its ring, among filters that go on beyond the edge of a phone', async () => {
+  it('is completely visible with its ring in a row of filters that is wider than a phone', async () => {
     const editor = await workingEditor(fakeProxy(), many(3000));
     editor.style.inlineSize = '345px';
     const chips = [...editor.renderRoot.querySelectorAll<HTMLElement>('.chip:not([hidden])')];

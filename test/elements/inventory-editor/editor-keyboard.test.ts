@@ -46,8 +46,8 @@ function scroller(editor: InventoryEditor): HTMLElement {
   return part(editor, 'list') ?? editor;
 }
 
-describe('the keyboard in a list', () => {
-  it('stays in the row whose first value it has set, and comes back to it with Tab', async () => {
+describe('the keyboard focus in a list', () => {
+  it('stays in the row whose first value was set, and is its one tab stop', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS, { saveMode: 'auto' });
     row(editor, BOAT).choices[1]?.focus();
 
@@ -60,7 +60,7 @@ describe('the keyboard in a list', () => {
     expect([...editor.renderRoot.querySelectorAll('.sheet [tabindex="0"]')]).to.deep.equal([active(editor)]);
   });
 
-  it('has one tab stop where its row shows an item without a value', async () => {
+  it('has one tab stop in a row without a value', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await press(editor, /^Not set/);
@@ -69,7 +69,7 @@ describe('the keyboard in a list', () => {
     expect(row(editor, BOAT).choices.map(({ tabIndex }) => tabIndex)).to.deep.equal([0, -1]);
   });
 
-  it('stays in its column where a row has a button more', async () => {
+  it('stays in its column when a row has one button more', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).part('.truth button').focus();
     const walked: string[] = [];
@@ -82,7 +82,7 @@ describe('the keyboard in a list', () => {
     expect(walked).to.deep.equal(['3 details', '4 details', '2 details', '4 details', '3 details']);
   });
 
-  it('reaches what may be looked at where nothing may be changed', async () => {
+  it('reaches the columns of a list without the permission to edit', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
     const editor = await workingEditor(proxy, ITEMS);
@@ -101,7 +101,7 @@ describe('the keyboard in a list', () => {
     expect(held(editor)).to.equal('2 details');
   });
 
-  it('comes to the value, too, where nothing may be changed, and changes nothing there', async () => {
+  it('reaches the value without the permission to edit, and does not change it', async () => {
     const proxy = fakeProxy();
     proxy.person = VISITOR;
     const editor = await workingEditor(proxy, ITEMS);
@@ -119,7 +119,7 @@ describe('the keyboard in a list', () => {
     expect(proxy.sent).to.deep.equal([]);
   });
 
-  it('is always in sight, beyond the edge of the window and above the bars too', async () => {
+  it('is always visible, beyond the edge of the window and above the action bars', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     editor.style.setProperty('--inventory-list-height', `${String(2 * innerHeight)}px`);
     row(editor, 'item-0').control.click();
@@ -142,7 +142,7 @@ describe('the keyboard in a list', () => {
     scrollTo(0, 0);
   });
 
-  it('moves nothing by coming to the head, which is in sight already', async () => {
+  it('does not scroll the list when it moves to the header', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     editor.style.setProperty('inline-size', '780px');
     row(editor, 'item-0').control.focus();
@@ -163,7 +163,7 @@ describe('the keyboard in a list', () => {
     expect(scroller(editor).scrollTop).to.be.closeTo(end, 5);
   });
 
-  it('is not lost with the dialog whose last choice it has made', async () => {
+  it('returns to the list when the last entry of a dialog was decided', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
@@ -185,7 +185,7 @@ describe('the keyboard in a list', () => {
     await until(() => held(editor) === '2 details', 'it is in the list');
   });
 
-  it('saves from the search as well', async () => {
+  it('lets Ctrl+S save from the search field', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS);
     row(editor, KAYAK).control.click();
@@ -198,7 +198,7 @@ describe('the keyboard in a list', () => {
   });
 });
 
-describe('the keys of a list', () => {
+describe('the key commands of a list', () => {
   const [CTRL, SHIFT] = [{ ctrlKey: true }, { shiftKey: true }];
 
   /** One row is drafted. @returns whether the key means something in the list, in which it is pressed */
@@ -224,7 +224,7 @@ describe('the keys of a list', () => {
     ['German', 'z', 'KeyY', '1 item changed back'],
     ['German', 'y', 'KeyZ', '0 items changed again'],
   ] as const) {
-    it(`do on a keyboard for ${layout}, with Ctrl and ${code}, what they do on any`, async () => {
+    it(`work with Ctrl and ${code} on a keyboard for ${layout}`, async () => {
       const [editor, isUsed] = await pressed({ key, code, ...CTRL });
 
       expect(isUsed).to.equal(true);
@@ -239,7 +239,7 @@ describe('the keys of a list', () => {
     ['Dvorak', ';', 'KeyZ'],
     ['Arabic', 'ؤ', 'KeyC'],
   ] as const) {
-    it(`are not those of another layout: nothing of ours has Ctrl and ${code} for ${layout}`, async () => {
+    it(`do not use Ctrl and ${code} on a keyboard for ${layout}`, async () => {
       const [, isUsed] = await pressed({ key, code, ...CTRL });
 
       expect(isUsed).to.equal(false);
@@ -247,7 +247,7 @@ describe('the keys of a list', () => {
   }
 
   for (const key of ['/', 'ظ']) {
-    it(`lead to the search with ${key}`, async () => {
+    it(`focus the search field with ${key}`, async () => {
       const [editor] = await pressed({ key, code: 'Slash' });
 
       expect(held(editor)).to.equal('input');
@@ -255,14 +255,14 @@ describe('the keys of a list', () => {
   }
 
   for (const key of ['?', '؟', 'ฦ']) {
-    it(`are listed with ${key}`, async () => {
+    it(`show their list with ${key}`, async () => {
       const [editor] = await pressed({ key, code: 'Slash', ...SHIFT });
 
       expect((await dialog(editor)).querySelector('h3')?.textContent).to.equal('Keyboard');
     });
   }
 
-  it('are those of the input method while a word is being composed', async () => {
+  it('are ignored while an input method is composing', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await search(editor, 'kayak');
     const field = editor.renderRoot.querySelector('input');
@@ -282,7 +282,7 @@ describe('the keys of a list', () => {
     expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
   });
 
-  it('belong to the input method also where it ends its composition with a key that only the old key code shows', async () => {
+  it('are ignored for a key that ends a composition with the key code 229', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await search(editor, 'kayak');
     const field = editor.renderRoot.querySelector('input');
@@ -295,7 +295,7 @@ describe('the keys of a list', () => {
     expect([field?.value, active(editor)?.localName]).to.deep.equal(['kayak', 'input']);
   });
 
-  it('save from the search as well, by an Arabic keyboard too', async () => {
+  it('save from the search field on an Arabic keyboard', async () => {
     const [editor] = await pressed({ key: 'Shift' });
     const event = { key: 'س', code: 'KeyS', ...CTRL, bubbles: true, cancelable: true, composed: true };
 
@@ -306,7 +306,7 @@ describe('the keys of a list', () => {
 });
 
 describe('the live region of the list', () => {
-  it('is how many items match a search or a filter, for who sees it and who does not', async () => {
+  it('announces the number of items that match a search, which is also visible', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
 
     await search(editor, 'item-29');
@@ -321,7 +321,7 @@ describe('the live region of the list', () => {
     expect(total(editor)).to.equal('300 items');
   });
 
-  it('is not a count with each key, but one when the typing pauses', async () => {
+  it('announces one number when the typing pauses', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     const heard: string[] = [];
     const region = editor.renderRoot.querySelector('.live-region');
@@ -338,7 +338,7 @@ describe('the live region of the list', () => {
     expect(heard).to.deep.equal(['11 items match']);
   });
 
-  it('is the count, too, where the order is changed before it has been said', async () => {
+  it('announces the number even if the order changes before that', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     await search(editor, 'item-29');
     const order = editor.renderRoot.querySelector('select');
@@ -349,7 +349,7 @@ describe('the live region of the list', () => {
     await until(() => said(editor) === '11 items match', 'it is announced');
   });
 
-  it('is that nothing is selected any more, when the selection is left with Escape', async () => {
+  it('announces that nothing is selected after Escape', async () => {
     const editor = await workingEditor(fakeProxy(), many(3));
     row(editor, 'item-1').pick();
     row(editor, 'item-1').control.focus();
@@ -359,7 +359,7 @@ describe('the live region of the list', () => {
     await until(() => said(editor) === '0 selected', 'it is announced');
   });
 
-  it('is how many are selected, with each row that comes or goes', async () => {
+  it('announces the number of selected rows with each change', async () => {
     const editor = await workingEditor(fakeProxy(), many(3));
     row(editor, 'item-0').control.focus();
 
@@ -370,7 +370,7 @@ describe('the live region of the list', () => {
     await until(() => said(editor) === '1 selected', 'one is');
   });
 
-  it('is of a choice that it is not saved yet, and not of one that is as it was', async () => {
+  it('announces a draft, and nothing when it is reverted', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     const heard = hear(editor);
 
@@ -382,7 +382,7 @@ describe('the live region of the list', () => {
     expect(heard).to.deep.equal(['\u2068Kayak tour\u2069: Not available. Not saved yet']);
   });
 
-  it('is of a choice that it waits, where it cannot be sent', async () => {
+  it('announces that an edit waits if it cannot be sent', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
@@ -394,7 +394,7 @@ describe('the live region of the list', () => {
     await until(() => said(editor).endsWith('1 change is not live on the portal yet'), 'it is announced');
   });
 
-  it('repeats the same text, and names a change that is made again differently', async () => {
+  it('announces the same text again, and redo with another text than undo', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     for (const id of [KAYAK, CABIN]) row(editor, id).control.click();
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'both are drafted');
@@ -413,7 +413,7 @@ describe('the live region of the list', () => {
     expect(heard).to.deep.equal(['1 item changed back', '1 item changed back', '1 item changed again']);
   });
 
-  it('announces no counting where nothing is counted', async () => {
+  it('shows no number if nothing is counted', async () => {
     const proxy = fakeProxy();
     proxy.down = true;
     const editor = await fixture<InventoryEditor>(
@@ -425,9 +425,9 @@ describe('the live region of the list', () => {
   });
 });
 
-describe('the editor finds its place', () => {
+describe('the layout of the editor', () => {
   for (const layout of ['display: flex', 'display: grid; justify-items: start', 'display: inline-block']) {
-    it(`in a box with ${layout}`, async () => {
+    it(`has a usable width in a box with ${layout}`, async () => {
       const box = await fixture(html`<div style=${layout}><inventory-editor></inventory-editor></div>`);
       await nextFrame();
 
@@ -435,7 +435,7 @@ describe('the editor finds its place', () => {
     });
   }
 
-  it('with all its filters in sight, where it is a table', async () => {
+  it('shows all filters of a table without a scroll', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: BOAT, available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, ITEMS);

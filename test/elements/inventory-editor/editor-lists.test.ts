@@ -76,8 +76,8 @@ function catchDownloads(): { name: string; text: () => Promise<string> }[] {
   return caught;
 }
 
-describe('a page', () => {
-  it('imports a list and gets told of the lines that are refused', async () => {
+describe('the CSV methods of the editor', () => {
+  it('import a list and return the rejected lines', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const asked: boolean[] = [];
     editor.addEventListener('inventory-change', (event) => asked.push((event as InventoryChangeEvent).available));
@@ -97,7 +97,7 @@ describe('a page', () => {
     await until(() => row(editor, KAYAK).value === 'on', 'it is taken back');
   });
 
-  it('exports what it imports', async () => {
+  it('export a list that can be imported again without a change', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
 
     const text = await editor.exportCsv();
@@ -109,8 +109,8 @@ describe('a page', () => {
   });
 });
 
-describe('the dialog for lists', () => {
-  it('has the texts of the page, where that has some', async () => {
+describe('the CSV dialog', () => {
+  it('uses the texts of the page', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED, { strings: { listsTitle: 'In and out' } });
 
     const inside = await openLists(editor);
@@ -118,7 +118,7 @@ describe('the dialog for lists', () => {
     expect(textOf(inside.querySelector('h3'))).to.equal('In and out');
   });
 
-  it('says of each line what it would do, does nothing before, and imports as one step', async () => {
+  it('previews each line, changes nothing before, and imports as one undo step', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const inside = await openLists(editor);
 
@@ -152,7 +152,7 @@ describe('the dialog for lists', () => {
     expect(row(editor, 'canoe').choices).to.have.length(2);
   });
 
-  it('gives items without a value the one that the person chooses, and keeps the keyboard there', async () => {
+  it('sets the chosen value for items without one, and keeps the focus', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const inside = await openLists(editor);
     await paste(editor, `${KAYAK}\n${CABIN}`);
@@ -169,7 +169,7 @@ describe('the dialog for lists', () => {
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'both are drafted');
   });
 
-  it('reads a file of a hundred thousand lines, shows how far it is, and stops when asked', async () => {
+  it('checks a file of 100,000 lines with progress, and stops when it is cancelled', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const inside = await openLists(editor);
     const lines = Array.from({ length: 100_000 }, (_, at) => `item-${String(at)};yes`).join('\r\n');
@@ -187,7 +187,7 @@ describe('the dialog for lists', () => {
     expect(partText(editor, 'save')).to.contain('100,000 changes');
   });
 
-  it('saves all items, those that match, and a check that is too long to list', async () => {
+  it('saves all items, the listed items, and a long check as files', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const saved = catchDownloads();
     await search(editor, 'boat');
@@ -211,7 +211,7 @@ describe('the dialog for lists', () => {
     expect((await saved[2]?.text())?.split('\r\n')[149]).to.equal('150,item-149,New,,');
   });
 
-  it('offers only the export where nothing may be changed', async () => {
+  it('offers only the export without the permission to edit', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED, { readonly: true });
 
     const inside = await openLists(editor);
@@ -220,7 +220,7 @@ describe('the dialog for lists', () => {
     expect(button(editor, 'All items (3)').disabled).to.equal(false);
   });
 
-  it('is used by keyboard alone, and keeps its keys from the page', async () => {
+  it('can be used by keyboard, and does not pass its keys to the page', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const keys: string[] = [];
     const hear = (event: Event): void => void keys.push(event.type);

@@ -29,7 +29,7 @@ async function give(editor: InventoryEditor, items: NonNullable<InventoryEditor[
   await editor.updateComplete;
 }
 
-describe('a page that gives the same items with each change, while only some are looked for', () => {
+describe('a page that sets new arrays of the same items while a filter is active', () => {
   const some = ['attic', 'barn', 'cabin', 'dock'].map((id) => ({ id, label: id, available: true }));
   const focused = (editor: InventoryEditor): string | undefined =>
     rows(editor).find(({ node }) => node.matches(':focus-within'))?.id;
@@ -41,7 +41,7 @@ describe('a page that gives the same items with each change, while only some are
     return editor;
   }
 
-  it('leaves the keyboard on its item where others go', async () => {
+  it('does not move the focus from its item when other items leave the list', async () => {
     const proxy = fakeProxy();
     const editor = await lookingFor(proxy);
     row(editor, 'attic').control.click();
@@ -57,7 +57,7 @@ describe('a page that gives the same items with each change, while only some are
     expect(proxy.sent.map(({ id }) => id)).to.deep.equal(['attic', 'cabin']);
   });
 
-  it('leaves it on no other item where its own goes', async () => {
+  it('does not move the focus to another item when its own item leaves the list', async () => {
     const proxy = fakeProxy();
     const editor = await lookingFor(proxy);
     row(editor, 'cabin').control.focus();
@@ -75,8 +75,8 @@ describe('a page that gives the same items with each change, while only some are
   });
 });
 
-describe('a page that gives an item more', () => {
-  it('leaves open what is open, with the keyboard in it', async () => {
+describe('a page that adds an item', () => {
+  it('does not close an open dialog, which keeps the focus', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).part('.truth button').click();
     const details = await dialog(editor);
@@ -93,7 +93,7 @@ describe('a page that gives an item more', () => {
     expect((editor.renderRoot as ShadowRoot).activeElement).to.equal(activeElement);
   });
 
-  it('leaves selected what is selected, and a preview of it open', async () => {
+  it('does not change the selection or an open preview of it', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick();
@@ -110,7 +110,7 @@ describe('a page that gives an item more', () => {
     expect(rows(editor).map(({ value }) => value)).to.deep.equal(['on', 'off', 'off', 'off']);
   });
 
-  it('leaves what may be undone and made again', async () => {
+  it('does not change what can be undone and redone', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Not saved yet');
@@ -125,7 +125,7 @@ describe('a page that gives an item more', () => {
     await until(() => row(editor, KAYAK).value === 'off', 'it is made again');
   });
 
-  it('takes no key from who is searching', async () => {
+  it('does not interrupt the typing in the search field', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     const field = editor.renderRoot.querySelector('input');
     field?.focus();
@@ -141,7 +141,7 @@ describe('a page that gives an item more', () => {
     );
   });
 
-  it('finds it where the person searches for something else', async () => {
+  it('has the new item found by the current search', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     await search(editor, 'tour');
     await until(() => ids(editor).length === 2, 'two are found');
@@ -152,7 +152,7 @@ describe('a page that gives an item more', () => {
     expect(ids(editor)).to.deep.equal(['night', KAYAK, BOAT]);
   });
 
-  it('leaves an item that is not told of alone when all of the others are selected', async () => {
+  it('does not have the new item selected after all others were', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox], [role=columnheader] button')?.click();
     await until(() => partText(editor, 'selection').startsWith('3 selected'), 'all are selected');
@@ -165,8 +165,8 @@ describe('a page that gives an item more', () => {
   });
 });
 
-describe('a page that takes an item away', () => {
-  it('has it selected no more', async () => {
+describe('a page that removes an item', () => {
+  it('has it deselected, also when it returns', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, KAYAK).pick();
     row(editor, CABIN).pick();
@@ -180,7 +180,7 @@ describe('a page that takes an item away', () => {
     expect(rows(editor).map(({ isSelected }) => isSelected)).to.deep.equal([false, false, true]);
   });
 
-  it('brings no item back by what is made again', async () => {
+  it('does not have it restored by redo', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).control.click();
     await untilStatus(editor, CABIN, 'Not saved yet');
@@ -197,7 +197,7 @@ describe('a page that takes an item away', () => {
     expect(partText(editor, 'tools')).to.include('All 2');
   });
 
-  it('loses no draft of it', async () => {
+  it('has its draft offered again when it returns', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).control.click();
     await untilStatus(editor, CABIN, 'Not saved yet');
@@ -212,7 +212,7 @@ describe('a page that takes an item away', () => {
     await untilStatus(editor, CABIN, 'Not saved yet');
   });
 
-  it('leaves the keyboard on no other item', async () => {
+  it('does not move the focus to another item', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, BOAT_CLOSED, { saveMode: 'auto' });
     row(editor, BOAT).control.focus();
@@ -225,7 +225,7 @@ describe('a page that takes an item away', () => {
     expect((editor.renderRoot as ShadowRoot).activeElement?.textContent).to.include('All');
   });
 
-  it('ends the details of it', async () => {
+  it('has its details dialog closed', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).part('.truth button').click();
     const details = await dialog(editor);
@@ -236,8 +236,8 @@ describe('a page that takes an item away', () => {
   });
 });
 
-describe('a page that gives its items in another order', () => {
-  it('has them listed so, also where some are looked for', async () => {
+describe('a page that sets its items in another order', () => {
+  it('has the list in that order, also with a filter', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
 
     await give(editor, [...BOAT_CLOSED].reverse());
@@ -250,7 +250,7 @@ describe('a page that gives its items in another order', () => {
     expect(ids(editor)).to.deep.equal([CABIN, KAYAK]);
   });
 
-  it('leaves the keyboard on its item', async () => {
+  it('does not move the focus from its item', async () => {
     const editor = await workingEditor(fakeProxy(), BOAT_CLOSED);
     row(editor, CABIN).control.focus();
     const { activeElement } = editor.renderRoot as ShadowRoot;
@@ -266,7 +266,7 @@ describe('a page that gives its items in another order', () => {
     expect((editor.renderRoot as ShadowRoot).activeElement?.closest('.row')).to.equal(row(editor, BOAT).node);
   });
 
-  it('and again and again, has each once', async () => {
+  it('twenty times has each item in the list once', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     row(editor, 'item-3').pick();
 
@@ -296,7 +296,7 @@ describe('a page that is morphed in place', () => {
       },
     ],
   ] as const) {
-    it(`has the items of ${what} that is another, and what is open stays so`, async () => {
+    it(`has the new items of ${what} listed, and an open dialog stays open`, async () => {
       const editor = await fixture<InventoryEditor>(
         `<inventory-editor proxy="${fakeProxy().url}"><script type="application/json">${JSON.stringify(BOAT_CLOSED)}</script></inventory-editor>`,
       );

@@ -46,8 +46,8 @@ async function editorWithDraft(): Promise<InventoryEditor> {
 }
 
 /** What else changed would have the whole editor laid out, in the frame that a person waits for. */
-describe('the picture of a press', () => {
-  it('has its row, and no change anywhere else; counts and announcements follow', async () => {
+describe('the first frame after a press', () => {
+  it('changes only the pressed row, and the counts and announcements follow', async () => {
     const editor = await editorWithDraft();
     const pressed = row(editor, 'item-1');
 
@@ -58,7 +58,7 @@ describe('the picture of a press', () => {
     await until(() => partText(editor, 'save').startsWith('2 changes'), 'the count follows');
   });
 
-  it('that sets many has their rows and no dialog, which is closed with the next one', async () => {
+  it('changes only the rows of a bulk change, and closes its dialog with the next frame', async () => {
     const editor = await editorWithDraft();
     rows(editor)[0]?.control.focus();
     editor.renderRoot.querySelector<HTMLElement>('.head button')?.click();
@@ -79,7 +79,7 @@ describe('the picture of a press', () => {
     expect(editor.shadowRoot?.activeElement?.closest('dialog')).to.equal(null);
   });
 
-  it('that sets many is of one press, also where it is pressed twice before that', async () => {
+  it('belongs to one bulk change, even if its button is pressed twice', async () => {
     const editor = await workingEditor(fakeProxy(), many(300));
     editor.renderRoot.querySelector<HTMLElement>('.head button')?.click();
     await until(() => part(editor, 'selection'), 'all are selected');

@@ -29,10 +29,10 @@ function clickAgain(element: Element | null | undefined): void {
   element?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 2 }));
 }
 
-describe('what is pressed twice', () => {
+describe('a second press', () => {
   before(() => setViewport({ width: 1280, height: 800 }));
 
-  it('turns no switch where the button goes that the keyboard was on', async () => {
+  it('does not switch a row to which the focus has moved', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     row(editor, CABIN).control.click();
@@ -53,7 +53,7 @@ describe('what is pressed twice', () => {
     ]);
   });
 
-  it('discards nothing of what waits: its dialog begins on the way out', async () => {
+  it('does not discard an edit, because its details dialog focuses the button to close it', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
     proxy.down = true;
@@ -71,7 +71,7 @@ describe('what is pressed twice', () => {
     expect(row(editor, CABIN).status).to.contain('Saved here');
   });
 
-  it('sets nothing that was not read: a preview begins on the way out, too', async () => {
+  it('does not apply a bulk change, because its preview focuses "Cancel"', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).pick();
     await press(editor, /^Close th(is|ese) /);
@@ -80,7 +80,7 @@ describe('what is pressed twice', () => {
     expect(focused(editor)).to.equal('Cancel');
   });
 
-  it('is meant once where the choice of a first value becomes a switch under the pointer', async () => {
+  it('of a double click does not change a first value that the first click has set', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
 
@@ -94,7 +94,7 @@ describe('what is pressed twice', () => {
     await until(() => proxy.accepted.length === 2, 'the next press is one');
   });
 
-  it('saves, where "Cancel" comes to stand in its place', async () => {
+  it('of a double click on "Save" does not cancel the save', async () => {
     const editor = await workingEditor(fakeProxy(), many(2200));
     row(editor, 'item-0').control.focus();
     await pressKeys('Control+a');
@@ -116,7 +116,7 @@ describe('what is pressed twice', () => {
     ['[role=switch]', 'Enter'],
     ['[role=switch]', 'Space'],
   ] as const) {
-    it(`is one press where ${key} is held down on ${where}`, async () => {
+    it(`does not result from ${key} that is held down on ${where}`, async () => {
       const editor = await workingEditor(fakeProxy(), ITEMS);
       row(editor, KAYAK).part(where).focus();
 

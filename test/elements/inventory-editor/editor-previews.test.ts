@@ -30,8 +30,8 @@ async function selectAll(editor: InventoryEditor): Promise<void> {
   await until(() => part(editor, 'selection'), 'all are selected');
 }
 
-describe('a preview of a bulk edit', () => {
-  it('names the items with the value before and after, those with the same change together', async () => {
+describe('the preview of a bulk change', () => {
+  it('groups the items by the value before and after', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await selectAll(editor);
 
@@ -43,7 +43,7 @@ describe('a preview of a bulk edit', () => {
     });
   });
 
-  it('goes by what the rows show, drafts included', async () => {
+  it('uses the values of drafts', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, KAYAK).control.click();
     await until(() => part(editor, 'save'), 'it is drafted');
@@ -56,7 +56,7 @@ describe('a preview of a bulk edit', () => {
     });
   });
 
-  it('is the same before everything is closed, and before that is reopened', async () => {
+  it('is the same for "Close all" and for reopening', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await press(editor, 'Close all');
     const closing = groups(await dialog(editor));
@@ -71,7 +71,7 @@ describe('a preview of a bulk edit', () => {
     });
   });
 
-  it('names the first of very many and counts the others, in a box that scrolls and a keyboard reaches', async () => {
+  it('lists the first 100 of very many items and counts the others, in a scrollable and focusable box', async () => {
     await setViewport({ width: 375, height: 700 });
     afterThisTest(() => setViewport({ width: 800, height: 600 }));
     const editor = await workingEditor(
@@ -92,7 +92,7 @@ describe('a preview of a bulk edit', () => {
     await expect(editor).to.be.accessible();
   });
 
-  it('has the colour of the switch that is off where items become unavailable, and of the one that is on elsewhere', async () => {
+  it('has a button in the colour of the switch that is off or on after it', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.style.setProperty('--inventory-unavailable', 'rgb(70, 60, 50)');
     editor.style.setProperty('--inventory-available', 'rgb(10, 90, 20)');
@@ -109,8 +109,8 @@ describe('a preview of a bulk edit', () => {
   });
 });
 
-describe('a selection', () => {
-  it('ends when what it was made for is done', async () => {
+describe('the selection of rows', () => {
+  it('ends when its bulk change is applied', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await selectAll(editor);
 
@@ -122,7 +122,7 @@ describe('a selection', () => {
     expect(partText(editor, 'save')).to.match(/^3 changes/);
   });
 
-  it('stays when the person cancels the preview, or the page refuses the change', async () => {
+  it('is kept if the person cancels the preview or the host cancels the change', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     editor.addEventListener('inventory-change', (event) => {
       event.preventDefault();

@@ -27,7 +27,7 @@ function isShown(editor: InventoryEditor, selector: string): boolean {
 describe('a list that is printed', () => {
   afterEach(() => emulateMedia({ media: 'screen' }));
 
-  it('has every row while the page is printed, and a screenful again afterwards', async () => {
+  it('renders every row while the page is printed, and a screenful again afterwards', async () => {
     const editor = await printedEditor();
     const before = rows(editor).length;
 
@@ -42,7 +42,7 @@ describe('a list that is printed', () => {
   });
 
   for (const width of [680, 1100])
-    it(`has its rows below each other with whole texts and no controls, on ${String(width)} px`, async () => {
+    it(`shows its rows with complete texts and no controls, on ${String(width)} px`, async () => {
       const editor = await printedEditor();
       editor.style.inlineSize = `${String(width)}px`;
 

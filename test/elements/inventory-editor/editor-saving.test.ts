@@ -43,8 +43,8 @@ function sentIds(proxy: FakeProxy): string[] {
   return proxy.accepted.map(({ id }) => id);
 }
 
-describe('a bulk edit', () => {
-  it('can be taken back by another editor once the first is gone, as after a reload', async () => {
+describe('a bulk change', () => {
+  it('can be undone by another editor after the first was removed, as after a reload', async () => {
     const proxy = fakeProxy();
     const first = await savedEditor(proxy);
     first.remove();
@@ -57,7 +57,7 @@ describe('a bulk edit', () => {
     expect(proxy.accepted.slice(18).every(({ available }) => available)).to.equal(true);
   });
 
-  it('is saved by hand: what was unavailable already is neither counted nor sent', async () => {
+  it('is saved by hand without items that already had the value', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50));
     await setAllUnavailable(editor);
@@ -72,7 +72,7 @@ describe('a bulk edit', () => {
     expect(proxy.accepted.some(({ available }) => available)).to.equal(false);
   });
 
-  it('is sent at once where saving is automatic', async () => {
+  it('is sent at once in auto mode', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50), { saveMode: 'auto' });
 
@@ -83,7 +83,7 @@ describe('a bulk edit', () => {
     await untilStatus(editor, 'item-1', 'Sent, ');
   });
 
-  it('stands over an earlier one that is still being stored, and the host is asked about all of it', async () => {
+  it('replaces an earlier one that is still being stored, and is announced to the host completely', async () => {
     const editor = await workingEditor(
       fakeProxy(),
       many(2_500, () => true),
@@ -107,7 +107,7 @@ describe('a bulk edit', () => {
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
-    it(`is sent as a whole where the person signs out while it is being stored, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+    it(`is sent completely if the person signs out while it is stored, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
       const proxy = fakeProxy();
       const editor = await workingEditor(
         proxy,
@@ -124,7 +124,7 @@ describe('a bulk edit', () => {
     });
   }
 
-  it('is not gone unasked where the person signs out before they have saved it', async () => {
+  it('that is not saved is included in the sign-out dialog, and sent by "Save and sign out"', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50));
     await setAllUnavailable(editor);
@@ -138,7 +138,7 @@ describe('a bulk edit', () => {
     expect(proxy.accepted.length).to.equal(45);
   });
 
-  it('is kept where the person stays when asked, and deleted where they say so', async () => {
+  it('that is not saved is kept by "Stay signed in", and deleted by "Delete and sign out"', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(50));
     await setAllUnavailable(editor);
@@ -155,7 +155,7 @@ describe('a bulk edit', () => {
   });
 
   for (const saveMode of ['manual', 'auto'] as const) {
-    it(`is sent as a whole where the page adds it to its items before the answer, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
+    it(`is sent completely if the page copies it into its items first, saved ${saveMode === 'auto' ? 'at once' : 'by hand'}`, async () => {
       const proxy = fakeProxy();
       const items = mostlyOpen(1200);
       const editor = await workingEditor(proxy, items, { saveMode });
@@ -170,7 +170,7 @@ describe('a bulk edit', () => {
     });
   }
 
-  it('is reported in one line, however many items it has', async () => {
+  it('is announced in one sentence, however many items it has', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(1200));
     await setAllUnavailable(editor);
@@ -185,7 +185,7 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['1,080 changes will be sent.']);
   });
 
-  it('is not told to be the last before it is known who is there, whose changes may be waiting', async () => {
+  it('is not announced as the last open one before the person is known', async () => {
     const proxy = fakeProxy();
     proxy.hold('GET v1/session');
     const editor = await fixture<InventoryEditor>(
@@ -203,7 +203,7 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['1 item changed back']);
   });
 
-  it('is reported again when all of it is on the portal', async () => {
+  it('is announced when all of it is on the portal', async () => {
     const proxy = fakeProxy();
     const editor = await savedEditor(proxy);
     await untilStatus(editor, 'item-1', 'Sent, ');
@@ -217,7 +217,7 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['Everything is up to date on the portal']);
   });
 
-  it('is reported again when some of it was refused', async () => {
+  it('is announced when some of it was refused', async () => {
     const proxy = fakeProxy();
     const editor = await savedEditor(proxy);
     await untilStatus(editor, 'item-1', 'Sent, ');
@@ -232,7 +232,7 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['3 changes were not accepted']);
   });
 
-  it('is not told as refused where only an earlier change was', async () => {
+  it('is not announced as refused if only an earlier edit was', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: itemId('item-0'), available: false, state: 'refused', reason: 'item_refused' });
     const editor = await savedEditor(proxy);
@@ -245,7 +245,7 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['You decide: 1']);
   });
 
-  it('is reported as refused when it was sent again and refused again', async () => {
+  it('is announced as refused when its retry was refused too', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: itemId('item-0'), available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, mostlyOpen(20));
@@ -259,7 +259,7 @@ describe('a bulk edit', () => {
     expect(heard).to.deep.equal(['1 change was not accepted']);
   });
 
-  it('is reported as waiting on this device where nothing can be sent', async () => {
+  it('is announced as waiting on this device if nothing can be sent', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(20));
     proxy.down = true;
@@ -273,7 +273,7 @@ describe('a bulk edit', () => {
     expect(heard.at(-1)).to.equal('18 changes will be sent. 18 changes are not live on the portal yet');
   });
 
-  it('is taken back as one step, and made again, before it is saved', async () => {
+  it('is undone and redone as one step before it is saved', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(20));
     await setAllUnavailable(editor);
@@ -290,7 +290,7 @@ describe('a bulk edit', () => {
     expect(row(editor, 'item-1').value).to.equal('off');
   });
 
-  it('is undone after it was saved, too: only its own rows, without those that another person has changed since', async () => {
+  it('is undone after it was saved, without items that another person has changed since', async () => {
     const proxy = fakeProxy();
     proxy.portal = 'swift';
     const editor = await savedEditor(proxy);
@@ -311,7 +311,7 @@ describe('a bulk edit', () => {
 });
 
 describe('a long save', () => {
-  it('shows how far it is, and stops when the person cancels: what was not attempted is drafted still', async () => {
+  it('shows its progress, and leaves the other changes as drafts when it is cancelled', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(2000));
     await setAllUnavailable(editor);

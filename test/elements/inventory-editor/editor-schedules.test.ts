@@ -60,8 +60,8 @@ function choose(inside: HTMLElement, value: string): HTMLInputElement {
   return field;
 }
 
-describe('“unavailable until”', () => {
-  it('closes what is selected at the proxy, and the rows say when they are back', async () => {
+describe('the dialog “Unavailable until”', () => {
+  it('sets a schedule for the selected items, whose rows show their end', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS, { timeZone: 'Europe/Berlin' });
     const inside = await openFor(editor);
@@ -82,7 +82,7 @@ describe('“unavailable until”', () => {
     await until(() => said(editor) === 'It is set.', 'it is announced');
   });
 
-  it('takes a date and time of the zone, and none that has passed', async () => {
+  it('accepts a date and time in the time zone of the vendor, but none in the past', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS, { timeZone: 'Asia/Tokyo' });
     const inside = await openFor(editor);
@@ -106,7 +106,7 @@ describe('“unavailable until”', () => {
     expect(proxy.heardOn('PUT v1/schedules/')[0]?.body).to.deep.include({ until: '2040-05-06T10:30' });
   });
 
-  it('closes every week on the days that are chosen', async () => {
+  it('sets a weekly schedule for the chosen days', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS, { timeZone: 'UTC' });
     const inside = await openFor(editor);
@@ -124,7 +124,7 @@ describe('“unavailable until”', () => {
     });
   });
 
-  it('says why it is not set, and keeps what was chosen', async () => {
+  it('shows why a schedule was rejected, and keeps the choice', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS);
     const inside = await openFor(editor);
@@ -142,7 +142,7 @@ describe('“unavailable until”', () => {
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
-  it('sends the same again under the same id where the answer was lost', async () => {
+  it('retries under the same id if the response was lost', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS);
     const inside = await openFor(editor);
@@ -160,7 +160,7 @@ describe('“unavailable until”', () => {
     expect(proxy.schedules.size).to.equal(1);
   });
 
-  it('says for how many items it is set where the proxy takes no more, and goes on with the others', async () => {
+  it('shows for how many items the proxy has accepted it, and continues with the others', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, many(600));
     row(editor, 'item-0').pick();
@@ -188,7 +188,7 @@ describe('“unavailable until”', () => {
     expect(items.length).to.equal(100);
   });
 
-  it('names the schedule of an item in its details’ dialog, and removes it: the item stays unavailable', async () => {
+  it('shows the schedule of an item and removes it, and the item stays unavailable', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS);
     await openFor(editor);
@@ -207,7 +207,7 @@ describe('“unavailable until”', () => {
     expect([...proxy.schedules.values()].map(({ items }) => items.map(({ id }) => id))).to.deep.equal([[BOAT]]);
   });
 
-  it('tells the person that it leaves alone what they set by hand', async () => {
+  it('is followed by a message about an item that the person sets by hand during its schedule', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
     await openFor(editor);
@@ -222,7 +222,7 @@ describe('“unavailable until”', () => {
     expect(said(editor)).to.contain('Kayak tour');
   });
 
-  it('is not offered to a person without the permission', async () => {
+  it('is not offered without the permission', async () => {
     const editor = await workingEditor(fakeProxy(), TOURS);
 
     row(editor, KAYAK).pick();
@@ -231,7 +231,7 @@ describe('“unavailable until”', () => {
     expect(() => button(editor, 'Unavailable until…')).to.throw();
   });
 
-  it('is set by keyboard alone', async () => {
+  it('can be used by keyboard', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS);
     const inside = await openFor(editor);
@@ -275,7 +275,7 @@ describe('the calendar of an item', () => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  it('is given by its address, which may begin with webcal', async () => {
+  it('is set by its URL, which may begin with webcal', async () => {
     const proxy = scheduling();
     const editor = await workingEditor(proxy, TOURS, { timeZone: 'Europe/Berlin' });
     const inside = await openForKayak(editor);
@@ -302,7 +302,7 @@ describe('the calendar of an item', () => {
     expect(inside.querySelector('[data-until=calendar]')).to.equal(null);
   });
 
-  it('that cannot be read is not set, and the dialog says why', async () => {
+  it('that cannot be read is rejected, and the dialog says why', async () => {
     const proxy = scheduling();
     proxy.feedProblem = 'unreadable';
     const editor = await workingEditor(proxy, TOURS);
@@ -318,7 +318,7 @@ describe('the calendar of an item', () => {
     expect(row(editor, KAYAK).value).to.equal('on');
   });
 
-  it('says since when it cannot be read, and is removed', async () => {
+  it('is shown with the time since when it cannot be read, and can be removed', async () => {
     const proxy = scheduling();
     proxy.schedules.set('feed', {
       id: 'feed',

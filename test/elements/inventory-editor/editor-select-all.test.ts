@@ -6,8 +6,8 @@ import { hear, many, part, partText, pressKeys, search, total, workingEditor } f
 
 const COUNT = 100_000;
 
-describe('selecting all while it is still being found', () => {
-  it('means all that matches, with a count that is true, and nothing can be set before that', async () => {
+describe('selecting all while a search is running', () => {
+  it('includes all matching items once they are counted, and offers no action before that', async () => {
     const editor = await workingEditor(fakeProxy(), many(COUNT));
     const heard = hear(editor);
     const box = editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox]');
@@ -29,7 +29,7 @@ describe('selecting all while it is still being found', () => {
     expect(heard.filter((text) => text.endsWith('selected'))).to.deep.equal(['100,000 selected']);
   });
 
-  it('is given up by who looks for something else, or clears it', async () => {
+  it('is cancelled by Escape', async () => {
     const editor = await workingEditor(fakeProxy(), many(COUNT));
     const box = editor.renderRoot.querySelector<HTMLElement>('.head [role=checkbox]');
     await search(editor, 'item');

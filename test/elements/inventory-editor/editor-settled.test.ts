@@ -16,8 +16,8 @@ import {
   workingEditor,
 } from '../support/editor-page.js';
 
-describe('"save"', () => {
-  it('shows, too, that it has held back items that the person may not change any more', async () => {
+describe('the method save', () => {
+  it('reports items that it has held back because the person may not change them any more', async () => {
     const proxy = fakeProxy();
     proxy.person = { ...ANNA, items: [KAYAK] };
     const editor = await workingEditor(proxy, [{ id: KAYAK, label: 'Kayak tour', available: true }]);
@@ -34,7 +34,7 @@ describe('"save"', () => {
     expect(partText(editor, 'save')).to.match(/^1 change /);
   });
 
-  it('says nothing of a save by the page where nothing is drafted', async () => {
+  it('announces nothing if there is no draft', async () => {
     const editor = await workingEditor(fakeProxy(), mostlyOpen(20));
     const heard = hear(editor);
 
@@ -48,7 +48,7 @@ describe('"save"', () => {
     expect(heard).not.to.include('0 changes will be sent.');
   });
 
-  it('resolves when all is stored, also for who asks while a save is on its way', async () => {
+  it('resolves when everything is stored, also for a second call meanwhile', async () => {
     const editor = await workingEditor(fakeProxy(), mostlyOpen(20));
     row(editor, 'item-1').control.click();
     await untilButton(editor, 'Save');
@@ -61,8 +61,8 @@ describe('"save"', () => {
   });
 });
 
-describe('"settled"', () => {
-  it('resolves when everything is on the portal, or waits for a person', async () => {
+describe('the property settled', () => {
+  it('resolves when every edit is on the portal or needs attention', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
     let isSettled = false;
@@ -82,7 +82,7 @@ describe('"settled"', () => {
     expect(halfWay).to.equal(false);
   });
 
-  it('resolves when the editor leaves the page, and not when it is put somewhere else', async () => {
+  it('resolves when the editor is removed, and not when it is moved', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
     let isSettled = false;
@@ -101,7 +101,7 @@ describe('"settled"', () => {
     expect(afterMove).to.equal(false);
   });
 
-  it('does not resolve before it is known what is still on its way', async () => {
+  it('does not resolve before the open edits of an earlier page are known', async () => {
     const proxy = fakeProxy();
     const before = await workingEditor(proxy, mostlyOpen(20), { saveMode: 'auto' });
     row(before, 'item-1').control.click();
@@ -127,7 +127,7 @@ describe('"settled"', () => {
     expect(beforeTheEnd).to.equal(false);
   });
 
-  it('resolves at once where nothing is on its way', async () => {
+  it('resolves at once if no edit is open', async () => {
     const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, available: true }]);
 
     expect(await editor.settled).to.equal(undefined);

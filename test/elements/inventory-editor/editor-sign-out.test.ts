@@ -32,8 +32,8 @@ function groups(inside: HTMLElement): Record<string, string[]> {
   return Object.fromEntries([...inside.querySelectorAll('h4')].map((heading) => [textOf(heading), rowsBelow(heading)]));
 }
 
-describe('the question before signing out', () => {
-  it('lists what is not saved and what is not sent, each with its value', async () => {
+describe('the sign-out dialog', () => {
+  it('lists unsaved and unsent changes with their values', async () => {
     const { editor } = await withBoth();
 
     void editor.signOut();
@@ -46,7 +46,7 @@ describe('the question before signing out', () => {
     expect(textOf(inside)).to.contain('No connection. Your changes are safe here');
   });
 
-  it('says what each choice does, and has the focus on one that loses nothing', async () => {
+  it('describes each choice, and focuses one that loses nothing', async () => {
     const { editor } = await withBoth();
 
     void editor.signOut();
@@ -60,7 +60,7 @@ describe('the question before signing out', () => {
     expect(editor.shadowRoot?.activeElement).to.equal(button(editor, 'Save and sign out'));
   });
 
-  it('makes deleting look like what it is', async () => {
+  it('has only the delete button in the colour of danger', async () => {
     const { editor } = await withBoth();
     editor.style.setProperty('--inventory-danger', 'rgb(150, 0, 0)');
 
@@ -73,7 +73,7 @@ describe('the question before signing out', () => {
     expect(colours.map((colour) => colour === 'rgb(150, 0, 0)')).to.deep.equal([false, true, false]);
   });
 
-  it('keeps what it promises: where saving cannot send, nothing is lost and the person stays', async () => {
+  it('keeps the changes and the session if saving cannot send', async () => {
     const { proxy, editor } = await withBoth();
     const leaving = editor.signOut();
     await press(editor, 'Save and sign out');
@@ -90,7 +90,7 @@ describe('the question before signing out', () => {
     await until(() => proxy.accepted.length === 2, 'both are sent');
   });
 
-  it('names apart what the proxy has refused, which signing out does not send', async () => {
+  it('lists refused edits separately, because signing out does not send them', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, TOURS, { saveMode: 'auto' });
     proxy.answers.set('POST v1/inventory', () => problemAnswer('item_unknown', [0]));
@@ -105,7 +105,7 @@ describe('the question before signing out', () => {
     expect(button(editor, 'Send and sign out').className).to.contain('strong');
   });
 
-  it('names the first of very many and counts the others', async () => {
+  it('lists the first 100 of very many changes and counts the others', async () => {
     const editor = await workingEditor(
       fakeProxy(),
       many(1_200, () => true),

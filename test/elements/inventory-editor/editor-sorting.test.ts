@@ -23,8 +23,8 @@ async function sort(editor: InventoryEditor, order: SortName, wanted: string): P
   await until(() => ids(editor).join('') === wanted, `the order is ${wanted}`);
 }
 
-describe('an editor whose items are put in order', () => {
-  it('begins with the order of the page, and comes back to it', async () => {
+describe('the order of the list', () => {
+  it('is that of the page at first, and again when that is chosen', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     const before = ids(editor).join('');
 
@@ -34,19 +34,19 @@ describe('an editor whose items are put in order', () => {
     expect(before).to.equal('cadb');
   });
 
-  it('puts names in the order of people: without case and accents, and numbers by their size', async () => {
+  it('by name ignores case and accents, and sorts numbers by value', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await sort(editor, 'label', 'dacb');
   });
 
-  it('puts the newest first, and last the items without a time', async () => {
+  it('by time begins with the newest, and ends with items without a time', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
 
     await sort(editor, 'changed-at', 'cbad');
   });
 
-  it('puts first what a person has to look at, then what they have changed', async () => {
+  it('by state begins with items that need attention, followed by drafts', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: itemId('b'), available: true, state: 'refused', reason: 'item_refused' });
     const editor = await workingEditor(proxy, ITEMS);
@@ -56,7 +56,7 @@ describe('an editor whose items are put in order', () => {
     await sort(editor, 'state', 'bdac');
   });
 
-  it('keeps what is selected, wherever it goes', async () => {
+  it('does not change the selection', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     row(editor, 'b').pick();
     await until(() => row(editor, 'b').isSelected, 'it is selected');
@@ -66,7 +66,7 @@ describe('an editor whose items are put in order', () => {
     expect(ids(editor).map((id) => row(editor, id).isSelected)).to.deep.equal([false, false, false, true]);
   });
 
-  it('keeps the order while the person searches', async () => {
+  it('is kept during a search', async () => {
     const editor = await workingEditor(fakeProxy(), ITEMS);
     await sort(editor, 'label', 'dacb');
 

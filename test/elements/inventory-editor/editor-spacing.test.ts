@@ -92,7 +92,7 @@ function faults(row: RowOnPage): string[] {
 describe('an item without a value', () => {
   for (const language of LANGUAGES)
     for (const density of ['comfortable', 'compact'] as const)
-      it(`can be read whole, in little room and with any spacing of text: ${language.lang}, ${density}`, async () => {
+      it(`is completely readable at small widths and with any text spacing: ${language.lang}, ${density}`, async () => {
         for (const px of [240, 290, 320, 400, 700, 800, 1100]) {
           const editor = await unknownItems(px, density, language);
 

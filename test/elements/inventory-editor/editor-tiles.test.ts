@@ -68,7 +68,7 @@ function columnsAt(width: number): number {
 }
 
 describe('an editor with view="grid"', () => {
-  it('shows items as tiles beside each other, as many as its width has room for', async () => {
+  it('shows items as tiles, as many side by side as fit', async () => {
     const editor = await tiled(many(40));
 
     for (const [width, columns] of [
@@ -91,7 +91,7 @@ describe('an editor with view="grid"', () => {
     }
   });
 
-  it('says of itself what the grid of ARIA asks for: rows of cells, how many there are, and which is selected', async () => {
+  it('has the roles and properties of an ARIA grid', async () => {
     const editor = await tiled(many(41));
     const [first, , third] = tiles(editor);
 
@@ -112,7 +112,7 @@ describe('an editor with view="grid"', () => {
     await expect(editor).to.be.accessible();
   });
 
-  it('is accessible in each state, and has room for a finger on every target', async () => {
+  it('is accessible in each state, with targets of 44 px', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true, state: 'refused', reason: 'item_refused', portal_available: false });
     const editor = await tiled(TOURS, { proxy });
@@ -129,7 +129,7 @@ describe('an editor with view="grid"', () => {
     await expect(editor).to.be.accessible();
   });
 
-  it('sets, selects and opens an item as a list does', async () => {
+  it('sets, selects and opens an item like a list', async () => {
     const editor = await tiled(TOURS, { saveMode: 'auto' });
 
     tile(editor, KAYAK).querySelector<HTMLElement>('[role=switch]')!.click();
@@ -141,7 +141,7 @@ describe('an editor with view="grid"', () => {
     expect((await dialog(editor)).textContent).to.include('Boat tour');
   });
 
-  it('finds, filters and sorts as a list does', async () => {
+  it('finds, filters and sorts like a list', async () => {
     const editor = await tiled(TOURS);
 
     await search(editor, 'tour');
@@ -152,7 +152,7 @@ describe('an editor with view="grid"', () => {
     await until(() => idsOf(editor).join() === CABIN, 'one is unavailable');
   });
 
-  it('gives the heading of a group a line of its own, which closes and folds the group', async () => {
+  it('has group headings on lines of their own, with their actions', async () => {
     const editor = await tiled(TOURS);
     await sortByGroup(editor);
     const headings = (): HTMLElement[] => [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet > .heading')];
@@ -176,7 +176,7 @@ describe('an editor with view="grid"', () => {
     await until(() => idsOf(editor).join() === [KAYAK, BOAT].join(), 'the group is folded');
   });
 
-  it('shows the same items as a list again when the page says so', async () => {
+  it('becomes a list and a grid again when view changes', async () => {
     const editor = await tiled(TOURS);
 
     editor.view = 'list';
@@ -192,7 +192,7 @@ describe('an editor with view="grid"', () => {
 });
 
 describe('a hundred thousand tiles', () => {
-  it('are as many nodes as fit, from the first to the last', async () => {
+  it('have only as many nodes as fit, from the first to the last', async () => {
     const editor = await tiled(many(100_000));
     const before = tiles(editor).length;
 
@@ -222,7 +222,7 @@ describe('the keyboard in a grid of tiles', () => {
     return walked;
   }
 
-  it('goes to the tile beside, above and below, and to the ends of the line and of the list', async () => {
+  it('moves to the tile beside, above and below, and to the ends of the line and of the list', async () => {
     const editor = await tiled(many(7));
     tiles(editor)[0]?.focus();
 
@@ -242,7 +242,7 @@ describe('the keyboard in a grid of tiles', () => {
     ]);
   });
 
-  it('is mirrored where the page is read from right to left', async () => {
+  it('is mirrored in a page with right-to-left direction', async () => {
     const editor = await tiled(many(4), { dir: 'rtl' });
     tiles(editor)[0]?.focus();
 
@@ -254,7 +254,7 @@ describe('the keyboard in a grid of tiles', () => {
     ]);
   });
 
-  it('goes into a tile with F2, through what is in it, and back with Escape', async () => {
+  it('enters a tile with F2, moves through its controls, and leaves with Escape', async () => {
     const editor = await tiled(many(4));
     tiles(editor)[0]?.focus();
 
@@ -274,7 +274,7 @@ describe('the keyboard in a grid of tiles', () => {
     expect((await dialog(editor)).textContent).to.include('Item 0');
   });
 
-  it('sets the item with the space bar, and selects with Shift and an arrow', async () => {
+  it('sets the item with the space bar, and selects with Shift and an arrow key', async () => {
     const editor = await tiled(many(6));
     tiles(editor)[0]?.focus();
 
@@ -296,7 +296,7 @@ describe('the keyboard in a grid of tiles', () => {
     expect(stops).to.deep.equal([tile(editor, 'item-1')]);
   });
 
-  it('passes a heading on its way to the tile in the same column', async () => {
+  it('passes a heading on the way to the tile in the same column', async () => {
     const items = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, label: id, group: at < 2 ? 'First' : 'Second' }));
     const editor = await tiled(items);
     await sortByGroup(editor);
@@ -306,7 +306,7 @@ describe('the keyboard in a grid of tiles', () => {
     expect((await walk(editor, 'ArrowDown', 'ArrowDown')).at(-1)).to.equal('d');
   });
 
-  it('stays on its item when the page gives the items in another order', async () => {
+  it('stays on its item when the page sets the items in another order', async () => {
     const editor = await tiled(TOURS);
     tile(editor, CABIN).focus();
 

@@ -22,7 +22,7 @@ async function grouped(set: Partial<InventoryEditor> = {}, width = 816): Promise
 const orders = (editor: InventoryEditor): HTMLSelectElement => editor.renderRoot.querySelector('.sort select')!;
 
 describe('the toolbar', () => {
-  it('offers the order by group, and not where the page leaves groups out', async () => {
+  it('offers the order by group unless the page hides groups', async () => {
     const names = async (editor: InventoryEditor): Promise<string[]> => {
       editor.requestUpdate();
       await editor.updateComplete;
@@ -46,8 +46,8 @@ describe('the toolbar', () => {
   }
 });
 
-describe('a list with headings of groups', () => {
-  it('does not name the group once more below each name', async () => {
+describe('a list with group headings', () => {
+  it('does not repeat the group below each label', async () => {
     const editor = await grouped();
     const below = (): string => getComputedStyle(row(editor, KAYAK).part('small'), '::after').content;
     const before = below();

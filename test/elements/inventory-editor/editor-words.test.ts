@@ -9,7 +9,7 @@ import { readyEditor, row, rows } from '../support/editor-page.js';
 const count = (editor: InventoryEditor): string => editor.renderRoot.querySelector('.count')?.textContent.trim() ?? '';
 
 describe('the texts of the editor', () => {
-  it('name the portal as the page does, also where the page names it later', async () => {
+  it('use the name of the portal that the page sets, at any time', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await readyEditor(proxy);
@@ -27,7 +27,7 @@ describe('the texts of the editor', () => {
     ]);
   });
 
-  it('show an id only of an item without a label, and beside labels where the page wants that', async () => {
+  it('show the id of an item without a label, and of all items if the page wants that', async () => {
     const shownIds = () => rows(editor).map(({ node }) => node.querySelector('.name small')?.textContent);
     const editor = await readyEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour' }, { id: BOAT }]);
     const [before, label] = [shownIds(), row(editor, BOAT).label];

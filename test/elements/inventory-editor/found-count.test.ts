@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { FoundCount } from '../../../src/elements/inventory-editor/editing/outcome-announcer.js';
 import { until } from '../../client/support/until.js';
 
-describe('the count of what a person looks for', () => {
-  it('is announced once all is found, where the search started again before', async () => {
+describe('the announced number of search results', () => {
+  it('is announced once the search is complete, even if it was restarted before', async () => {
     const heard: number[] = [];
     let looks = 0;
     const search = {

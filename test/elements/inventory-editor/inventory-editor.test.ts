@@ -37,8 +37,8 @@ function text(editor: InventoryEditor): string {
   return editor.renderRoot.textContent?.replace(/\s+/g, ' ') ?? '';
 }
 
-describe('the editor', () => {
-  it("lists the host's items with their names and groups, then what the proxy adds", async () => {
+describe('the inventory editor', () => {
+  it("lists the host's items with their labels and groups, and then items that only the proxy knows", async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true, label: 'Cabin 7' });
 
@@ -53,7 +53,7 @@ describe('the editor', () => {
   });
 
   for (const given of [[], ITEMS]) {
-    it(`has a row for an item that the proxy adds while it shows ${String(given.length)}`, async () => {
+    it(`has a row for an item that a toggle adds while the list has ${String(given.length)} items`, async () => {
       const proxy = fakeProxy();
       const editor = await readyEditor(proxy, given);
       const toggle = await fixture<AvailabilityToggle>(
@@ -71,7 +71,7 @@ describe('the editor', () => {
     });
   }
 
-  it("shows the proxy's value over the host's, and the host's where the proxy knows none", async () => {
+  it('shows the value of the proxy, or that of the host if the proxy has none', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false });
 
@@ -82,7 +82,7 @@ describe('the editor', () => {
     expect(row(editor, CABIN).shown).to.include({ value: 'off', status: 'From your website, not confirmed yet' });
   });
 
-  it('takes its items from a script inside it, which no content security policy has to allow', async () => {
+  it('reads its items from a script element inside it', async () => {
     const proxy = fakeProxy();
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url}>
@@ -98,7 +98,7 @@ describe('the editor', () => {
     expect(row(editor, KAYAK).shown.value).to.equal('on');
   });
 
-  it('takes them, too, where it is there before them: the script was at hand while the page still came in', async () => {
+  it('reads its items from a script element that is parsed after the editor is upgraded', async () => {
     const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
     const page = frame.contentDocument;
     const view = frame.contentWindow as (Window & typeof globalThis) | null;
@@ -119,7 +119,7 @@ describe('the editor', () => {
     expect(editor && ids(editor)).to.deep.equal([KAYAK, CABIN]);
   });
 
-  it('takes its items from the property where there are both', async () => {
+  it('reads its items from the property if it has both', async () => {
     const proxy = fakeProxy();
     const editor = await fixture<InventoryEditor>(
       html`<inventory-editor proxy=${proxy.url} .items=${ITEMS}>
@@ -134,7 +134,7 @@ describe('the editor', () => {
     expect(ids(editor)).to.deep.equal([KAYAK, BOAT]);
   });
 
-  it('is the same whether its items are set before or after it comes into the page', async () => {
+  it('lists the same whether its items are set before or after it is connected', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true });
     const editor = await readyEditor(proxy);
@@ -159,7 +159,7 @@ describe('the editor', () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
-  it('shows hostile names as the text that they are', async () => {
+  it('renders markup in ids, labels and groups as text', async () => {
     const hostile = '<img src=x onerror="document.title = \'owned\'">';
     const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true, label: hostile });
@@ -173,7 +173,7 @@ describe('the editor', () => {
     expect(document.title).not.to.equal('owned');
   });
 
-  it('tells the operator the name of the item alone', async () => {
+  it('sends the label of an item without its group', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
 
@@ -183,7 +183,7 @@ describe('the editor', () => {
     expect(proxy.accepted.map(({ label }) => label)).to.deep.equal(['Kayak tour']);
   });
 
-  it('lets edits of its rows be seen and refused from outside', async () => {
+  it('dispatches inventory-change and inventory-receipt for its rows, visible outside of it', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const events = recordEvents(document.body, 'inventory-change', 'inventory-receipt');
@@ -213,7 +213,7 @@ describe('the editor', () => {
     });
   }
 
-  it('says its own texts over the usual ones, in its rows too', async () => {
+  it('uses the texts of the page, also in its rows', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
 
@@ -225,8 +225,8 @@ describe('the editor', () => {
   });
 });
 
-describe('what the host hands to the editor', () => {
-  it('may name an item twice: it warns once, and the first counts', async () => {
+describe('the items property of the editor', () => {
+  it('may repeat an id, of which the first counts, with one warning', async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
 
@@ -244,7 +244,7 @@ describe('what the host hands to the editor', () => {
     ]);
   });
 
-  it('may have bad entries: they are counted, the first is named, and the others are shown', async () => {
+  it('may have invalid entries, which are left out and counted, with a warning about the first', async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
     const items = [{ id: {} }, { id: KAYAK }, { id: BOAT, available: 'yes' }, null, { id: '' }];
@@ -259,7 +259,7 @@ describe('what the host hands to the editor', () => {
     ]);
   });
 
-  it('keeps its row whatever is wrong with its decoration', async () => {
+  it('keeps a row whose display fields are invalid, with one warning for each kind of fault', async () => {
     const warnings = hearWarnings();
     const items = [
       { id: 7, available: true, group: 4, note: 'n'.repeat(600), image: `https://cdn.test/${'x'.repeat(2_100)}` },
@@ -275,7 +275,7 @@ describe('what the host hands to the editor', () => {
     expect(warnings).to.have.length(4);
   });
 
-  it('may have null for what is not known, and fields of its own', async () => {
+  it('may have null for unknown fields, and fields of its own', async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
     const items = [{ id: KAYAK, available: null, label: null, group: null, updated_at: null, colour: 'red' }];
@@ -287,7 +287,7 @@ describe('what the host hands to the editor', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('is called by its id where its label is of blanks only', async () => {
+  it('has rows named by their id if a label has white space only', async () => {
     const editor = await readyEditor(fakeProxy(), [{ id: KAYAK, label: ' \n', available: true }]);
 
     expect(row(editor, KAYAK).label).to.equal(KAYAK);
@@ -298,7 +298,7 @@ describe('what the host hands to the editor', () => {
     ['no JSON', '[{ "id": "kayak-tour-2" ', 'the script inside it is not JSON.'],
     ['no list', '{ "id": "kayak-tour-2" }', 'the JSON inside it is no array of items.'],
   ] as const) {
-    it(`may be ${name}: it warns and shows the proxy's items`, async () => {
+    it(`may be a script with ${name}: it warns and shows the proxy's items`, async () => {
       const warnings = hearWarnings('<inventory-editor>');
       const proxy = fakeProxy();
       proxy.knows({ id: CABIN, available: true });
@@ -312,7 +312,7 @@ describe('what the host hands to the editor', () => {
     });
   }
 
-  it('may be something else altogether: it warns, and nothing breaks', async () => {
+  it("may be no array: it warns and shows the proxy's items", async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true });
@@ -323,7 +323,7 @@ describe('what the host hands to the editor', () => {
     expect(warnings).to.deep.equal(['<inventory-editor>: items is no array of items. <inventory-editor>']);
   });
 
-  it('may come as an attribute, from a framework that makes a text of each property: it warns', async () => {
+  it('may be an attribute, as from a framework that turns properties into text: it warns', async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: CABIN, available: true });
@@ -337,8 +337,8 @@ describe('what the host hands to the editor', () => {
   });
 });
 
-describe("the editor's count", () => {
-  it('is of what is not on the portal yet', async () => {
+describe('the count of open edits in the editor', () => {
+  it('includes each edit that is not on the portal', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const counts = [count(editor)];
@@ -358,7 +358,7 @@ describe("the editor's count", () => {
     ]);
   });
 
-  it('claims nothing before it is known who is there: what they have left on the device may be waiting', async () => {
+  it('is empty until the person is known, whose edits may wait on the device', async () => {
     const proxy = fakeProxy();
     const left: QueuedEdit = {
       id: KAYAK,
@@ -388,7 +388,7 @@ describe("the editor's count", () => {
     expect(counts).to.deep.equal(['', '', '1 change is not live on the portal yet']);
   });
 
-  it('falls to zero with the last edit that is on the portal, with one event', async () => {
+  it('becomes zero when the last edit is delivered, with one inventory-saved event', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(document.body, 'inventory-saved');
@@ -409,7 +409,7 @@ describe("the editor's count", () => {
     expect(saved[0]?.target === editor).to.equal(true);
   });
 
-  it('is of one person: another person has nothing waiting, and nothing was saved', async () => {
+  it('is zero for another person, without an inventory-saved event', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
@@ -425,7 +425,7 @@ describe("the editor's count", () => {
     expect(saved).to.deep.equal([]);
   });
 
-  it('is not "saved" because the editor looks at another inventory, or leaves the page', async () => {
+  it('is zero for another proxy or after a removal, without an inventory-saved event', async () => {
     const [proxy, other] = [fakeProxy(), fakeProxy()];
     const editor = await readyEditor(proxy, ITEMS);
     const saved = recordEvents(editor, 'inventory-saved');
@@ -444,8 +444,8 @@ describe("the editor's count", () => {
   });
 });
 
-describe('an editor that is given another proxy', () => {
-  it('is not saved while an edit waits, though the count starts again', async () => {
+describe('an editor that is switched to a proxy of another editor', () => {
+  it('dispatches no inventory-saved event while an edit waits at the first one', async () => {
     const proxy = fakeProxy();
     const otherProxy = fakeProxy();
     const other = await fixture<InventoryEditor>(html`<inventory-editor proxy=${otherProxy.url}></inventory-editor>`);
@@ -462,8 +462,8 @@ describe('an editor that is given another proxy', () => {
   });
 });
 
-describe('the state of the editor', () => {
-  it('is loading until the proxy has answered', async () => {
+describe('the status of the editor', () => {
+  it('is loading until the proxy has responded', async () => {
     const proxy = fakeProxy();
     proxy.hold('GET v1/session');
 
@@ -473,7 +473,7 @@ describe('the state of the editor', () => {
     expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('true');
   });
 
-  it('is never in the way of what the host gave: that is shown and edited at once', async () => {
+  it("lets the host's items be shown and edited while it is loading", async () => {
     const proxy = fakeProxy();
     proxy.hold('GET v1/session');
     const editor = await fixture<InventoryEditor>(
@@ -487,14 +487,14 @@ describe('the state of the editor', () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
-  it('is empty where neither the page nor the proxy has items', async () => {
+  it('is empty if neither the page nor the proxy has items', async () => {
     const editor = await readyEditor(fakeProxy());
 
     expect(text(editor)).to.include('No items yet.');
     expect(editor.renderRoot.querySelector('section')?.getAttribute('aria-busy')).to.equal('false');
   });
 
-  it('is still in trouble after a retry: it is announced again and shown each time', async () => {
+  it('is announced again, and shown with the time, after each retry that fails', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     proxy.refusal = 'storage_unavailable';
@@ -524,7 +524,7 @@ describe('the state of the editor', () => {
     expect(problem(editor)).to.equal(before);
   });
 
-  it('is in trouble: said once, above the rows, with a way to try again', async () => {
+  it('is a problem that is shown once above the rows, with a retry button', async () => {
     const proxy = fakeProxy();
     proxy.refusal = 'storage_unavailable';
     const editor = await fixture<InventoryEditor>(
@@ -544,7 +544,7 @@ describe('the state of the editor', () => {
     ]);
   });
 
-  it('is signed out, and the changes are kept', async () => {
+  it('is signed out if the session has expired, with one event', async () => {
     const proxy = fakeProxy();
     proxy.person = undefined;
     const editor = await fixture<InventoryEditor>(
@@ -558,7 +558,7 @@ describe('the state of the editor', () => {
     expect(expired).to.have.length(1);
   });
 
-  it('is read-only where the page sets it, and shows that', async () => {
+  it('is read-only if the page sets it, and is shown once', async () => {
     const editor = await readyEditor(fakeProxy(), ITEMS);
     const before = text(editor).includes('You may look but not change.');
 
@@ -569,7 +569,7 @@ describe('the state of the editor', () => {
     expect(text(editor).split('You may look but not change.')).to.have.length(2);
   });
 
-  it('is multi-selectable, except where the page is read-only', async () => {
+  it('allows multiple selection unless the page is read-only', async () => {
     const editor = await readyEditor(fakeProxy(), ITEMS);
     const grid = editor.renderRoot.querySelector('[role=grid]');
     const before = grid?.ariaMultiSelectable;
@@ -590,7 +590,7 @@ describe('the state of the editor', () => {
     expect(row(editor, KAYAK).control.ariaDisabled).to.equal('true');
   });
 
-  it('is set up wrongly without a proxy: it says what to do, on the console once', async () => {
+  it('is misconfigured without a proxy, with one warning that says what to do', async () => {
     const warnings = hearWarnings();
     const editor = await fixture<InventoryEditor>(html`<inventory-editor .items=${ITEMS}></inventory-editor>`);
 
@@ -604,7 +604,7 @@ describe('the state of the editor', () => {
     expect(editor.renderRoot.querySelector('[part=problem] button')).to.equal(null);
   });
 
-  it('is requested again by refresh, which ends with the answer', async () => {
+  it('is updated by refresh, which resolves after the response', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await readyEditor(proxy, ITEMS);
@@ -616,7 +616,7 @@ describe('the state of the editor', () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
-  it('goes on when the editor is put somewhere else', async () => {
+  it('is kept when the editor is moved', async () => {
     const proxy = fakeProxy();
     const editor = await readyEditor(proxy, ITEMS);
     const other = await fixture<HTMLElement>(html`<div></div>`);
@@ -630,8 +630,8 @@ describe('the state of the editor', () => {
   });
 });
 
-describe("the editor's events about the connection", () => {
-  it('come once, from the editor: its rows are silent', async () => {
+describe('the connection events of the editor', () => {
+  it('are dispatched once, by the editor and not by its rows', async () => {
     const proxy = fakeProxy();
     const page = await fixture<HTMLElement>(html`<div></div>`);
     const events = recordEvents(page, 'inventory-ready', 'inventory-error', 'inventory-session-expired');
@@ -650,8 +650,8 @@ describe("the editor's events about the connection", () => {
   });
 });
 
-describe('the editor and a toggle of the same item', () => {
-  it('never disagree, whichever element was used', async () => {
+describe('an editor and a toggle of the same item', () => {
+  it('show the same value and status, whichever of them is used', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await readyEditor(proxy, ITEMS);
@@ -692,7 +692,7 @@ describe('the editor and a toggle of the same item', () => {
   });
 });
 
-describe("signing out by the editor's method", () => {
+describe('the method signOut of the editor', () => {
   function question(editor: InventoryEditor): HTMLDialogElement | null {
     return editor.renderRoot.querySelector('dialog');
   }
@@ -716,7 +716,7 @@ describe("signing out by the editor's method", () => {
     return { proxy, editor };
   }
 
-  it('needs no question where nothing waits, and says goodbye', async () => {
+  it('resolves to true without a dialog if no edit waits, and shows the end of the session', async () => {
     const editor = await readyEditor(fakeProxy(), ITEMS);
 
     const isSignedOut = await editor.signOut();
@@ -727,7 +727,7 @@ describe("signing out by the editor's method", () => {
     expect(problem(editor)).to.equal('You are signed out. Nothing of yours is kept on this device.');
   });
 
-  it('sends what waits, and forgets it, though the page has taken the editor away before', async () => {
+  it('sends the waiting edits and deletes their rows, even if the editor was removed before', async () => {
     const { proxy, editor } = await withUnsentEdit();
     editor.remove();
     proxy.down = false;
@@ -738,7 +738,7 @@ describe("signing out by the editor's method", () => {
     expect(await new EditTable().all(toOwner(`${proxy.url}/`, ANNA))).to.deep.equal([]);
   });
 
-  it('sends what waits, and forgets it, by an editor that the page has only just made for that', async () => {
+  it('sends the waiting edits and deletes their rows if the page has just created the editor', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const page = editor.parentElement;
     editor.remove();
@@ -753,14 +753,14 @@ describe("signing out by the editor's method", () => {
     expect(await new EditTable().all(toOwner(`${proxy.url}/`, ANNA))).to.deep.equal([]);
   });
 
-  it('is not done where something cannot leave, and the page has taken away what would ask', async () => {
+  it('resolves to false if an edit cannot be sent and the editor is not connected', async () => {
     const { editor } = await withUnsentEdit();
     editor.remove();
 
     expect(await editor.signOut()).to.equal(false);
   });
 
-  it('is not done where something cannot leave, and the page has not come in yet with what would be listed', async () => {
+  it('resolves to false if an edit cannot be sent and the page is still being parsed', async () => {
     const proxy = fakeProxy();
     const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
     const page = frame.contentDocument;
@@ -785,7 +785,7 @@ describe("signing out by the editor's method", () => {
     page.close();
   });
 
-  it('asks what becomes of edits that cannot leave, by name and in reach of a keyboard', async () => {
+  it('asks what to do with edits that cannot be sent, in an accessible dialog that has the focus', async () => {
     const { editor } = await withUnsentEdit();
 
     const leaving = editor.signOut();
@@ -799,7 +799,7 @@ describe("signing out by the editor's method", () => {
     expect(await leaving).to.equal(false);
   });
 
-  it('stays when the person leaves the question with Escape', async () => {
+  it('resolves to false if the person closes the dialog with Escape', async () => {
     const { editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -810,7 +810,7 @@ describe("signing out by the editor's method", () => {
     expect(row(editor, KAYAK).shown.value).to.equal('off');
   });
 
-  it('ends for the first caller, too, where it is called twice', async () => {
+  it('resolves for both callers if it is called twice', async () => {
     const { editor } = await withUnsentEdit();
 
     const ends: boolean[] = [];
@@ -824,7 +824,7 @@ describe("signing out by the editor's method", () => {
     expect(ends).to.deep.equal([false, false]);
   });
 
-  it('goes on once the proxy is back and the person tries again', async () => {
+  it('resolves to true once the proxy is back and the person retries', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -836,7 +836,7 @@ describe("signing out by the editor's method", () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
-  it('goes on by itself where what waited leaves while the question stands', async () => {
+  it('resolves to true if the waiting edits are sent while the dialog is open', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -849,7 +849,7 @@ describe("signing out by the editor's method", () => {
     expect(proxy.accepted.map(({ id }) => id)).to.deep.equal([KAYAK]);
   });
 
-  it('is not done, and raises no error, where the page takes the editor away before it can ask', async () => {
+  it('resolves to false, without an error, if the editor is removed before it can ask', async () => {
     const { proxy, editor } = await withUnsentEdit();
     proxy.down = false;
     const answer = proxy.hold('POST v1/inventory');
@@ -864,7 +864,7 @@ describe("signing out by the editor's method", () => {
     expect(await leaving).to.equal(false);
   });
 
-  it('stays open where the page hides the editor, and does not block the rest of the page', async () => {
+  it('resolves to false and closes the dialog if the page hides the editor', async () => {
     const { editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -875,7 +875,7 @@ describe("signing out by the editor's method", () => {
     expect(question(editor)?.open).to.not.equal(true);
   });
 
-  it('stays where the editor is in a part of the page that is hidden, since no question can be shown', async () => {
+  it('resolves to false without a dialog if the editor is hidden', async () => {
     const { editor } = await withUnsentEdit();
     editor.style.display = 'none';
 
@@ -883,7 +883,7 @@ describe("signing out by the editor's method", () => {
     expect(question(editor)?.open).to.not.equal(true);
   });
 
-  it('deletes nothing of another person who is signed in when the question is answered', async () => {
+  it('deletes nothing of another person who has signed in before the dialog is answered', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
     await until(() => question(editor)?.open, 'the person is asked');
@@ -902,7 +902,7 @@ describe("signing out by the editor's method", () => {
     expect(kept.map(({ id }) => id)).to.deep.equal([BOAT]);
   });
 
-  it('deletes them when the person confirms', async () => {
+  it('deletes the waiting edits if the person confirms that', async () => {
     const { proxy, editor } = await withUnsentEdit();
     const leaving = editor.signOut();
 
@@ -914,8 +914,8 @@ describe("signing out by the editor's method", () => {
   });
 });
 
-describe('a session that is confined to some items', () => {
-  it('finds the others locked, with the reason', async () => {
+describe('a session that is restricted to some items', () => {
+  it('locks the other items, with the reason', async () => {
     const proxy = fakeProxy();
     proxy.person = { ...BEN, items: [KAYAK] };
 

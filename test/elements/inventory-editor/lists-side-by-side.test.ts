@@ -9,8 +9,8 @@ import { readyToggle } from '../support/on-page.js';
 
 const BOATS = many(3).map((item) => ({ ...item, id: `boat-${item.id}` }));
 
-describe('an item that only the host’s page knows', () => {
-  it('is no row of another editor on the page, whatever becomes of it', async () => {
+describe('an item that only the host’s list has', () => {
+  it('is not listed by another editor of the page', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, many(2));
     const other = await fixture<InventoryEditor>(
@@ -27,7 +27,7 @@ describe('an item that only the host’s page knows', () => {
     expect(ids(editor)).to.deep.equal(['item-0', 'item-1', 'attic']);
   });
 
-  it('goes with the host’s list, though a toggle shows it, too', async () => {
+  it('disappears when the host removes it, even if a toggle shows it too', async () => {
     const proxy = fakeProxy();
     await readyToggle(proxy);
     const items = [...many(2), { id: KAYAK, label: 'Kayak tour', available: true }];
@@ -39,7 +39,7 @@ describe('an item that only the host’s page knows', () => {
     expect(ids(editor)).to.deep.equal(['item-0']);
   });
 
-  it('has its new value in the editor, though a toggle shows it, too', async () => {
+  it('shows its new value of the host, even if a toggle shows it too', async () => {
     const proxy = fakeProxy();
     await readyToggle(proxy);
     const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }]);

@@ -16,7 +16,7 @@ const ITEMS = [
 const AT = '2026-11-21T08:30:00.000Z' as Timestamp;
 
 describe("a value of the portal's own list", () => {
-  it('is shown as live on the portal, though it was never changed here', async () => {
+  it('is shown as live on the portal without an edit', async () => {
     const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: true, updated_at: AT, on_portal: 'listed' });
     const items = [{ id: KAYAK, label: 'Kayak tour', available: false }];
@@ -29,7 +29,7 @@ describe("a value of the portal's own list", () => {
     expect(row(editor, KAYAK).shown).to.include({ value: 'on' });
   });
 
-  it('says that it was changed there after it was delivered', async () => {
+  it('is shown as changed on the portal if it differs from the delivered value', async () => {
     const proxy = fakeProxy();
     proxy.lists({ id: KAYAK, available: false, updated_at: AT, on_portal: 'changed' });
 
@@ -40,8 +40,8 @@ describe("a value of the portal's own list", () => {
   });
 });
 
-describe('what guests see now', () => {
-  it('stands beside a change that the portal has refused', async () => {
+describe('the value that guests see', () => {
+  it('is shown beside a refused edit', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
@@ -59,7 +59,7 @@ describe('what guests see now', () => {
     { what: 'held up', told: { state: 'received', reason: 'portal_unreachable', delayed: true } },
     { what: 'in conflict', told: { state: 'conflict' } },
   ] as const) {
-    it(`is in the row and in the details of a change that was ${what} before this page came`, async () => {
+    it(`is shown in the row and in the details of an edit that was ${what} before the page was opened`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: false, portal_available: true, ...told });
       const editor = await workingEditor(proxy, ITEMS);
@@ -72,7 +72,7 @@ describe('what guests see now', () => {
     });
   }
 
-  it('is left out where they see what is wanted, and where it is not certain', async () => {
+  it('is not shown if it is the chosen one, or is uncertain', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: false, state: 'refused', reason: 'item_refused', portal_available: false });
     proxy.knows({ id: BOAT, available: false, state: 'refused', reason: 'item_refused' });
@@ -83,7 +83,7 @@ describe('what guests see now', () => {
     expect([KAYAK, BOAT].map((id) => row(editor, id).status.includes('Guests'))).to.deep.equal([false, false]);
   });
 
-  it('is known of a change that waits on this device', async () => {
+  it('is shown for an edit that waits on this device', async () => {
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
     const editor = await workingEditor(proxy, ITEMS, { saveMode: 'auto' });
@@ -97,7 +97,7 @@ describe('what guests see now', () => {
   });
 
   for (const language of ['de', 'hi', 'ar']) {
-    it(`is shown whole on a phone (${language})`, async () => {
+    it(`is shown completely on a phone (${language})`, async () => {
       await setViewport({ width: 375, height: 700 });
       afterThisTest(() => setViewport({ width: 800, height: 600 }));
       const proxy = fakeProxy();

@@ -5,7 +5,7 @@ import { until } from '../../client/support/until.js';
 
 const question = (toggle: AvailabilityToggle) => toggle.renderRoot.querySelector('dialog');
 
-describe('the question of a toggle that the page hides', () => {
+describe('the confirmation of a toggle that the page hides', () => {
   async function hidable(): Promise<{ readonly page: HTMLElement; readonly toggle: AvailabilityToggle }> {
     const page = await fixture<HTMLElement>(
       html`<div><availability-toggle confirm checked>Open today</availability-toggle></div>`,
@@ -13,7 +13,7 @@ describe('the question of a toggle that the page hides', () => {
     return { page, toggle: page.querySelector('availability-toggle') as AvailabilityToggle };
   }
 
-  it('is a no, and does not block the rest of the page', async () => {
+  it('counts as cancelled, and does not block the rest of the page', async () => {
     const { page, toggle } = await hidable();
     toggle.click();
     await until(() => question(toggle)?.matches(':modal'), 'it asks');
@@ -24,7 +24,7 @@ describe('the question of a toggle that the page hides', () => {
     expect(toggle.checked).to.equal(true);
   });
 
-  it('is not asked where it would be hidden', async () => {
+  it('is not shown if the toggle is hidden when it would open', async () => {
     const { page, toggle } = await hidable();
     page.style.display = 'none';
 

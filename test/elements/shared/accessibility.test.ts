@@ -11,7 +11,7 @@ const LOOKS: readonly Look[] = [
 ];
 
 for (const look of LOOKS) {
-  describe(`everybody can use, ${look.name},`, () => {
+  describe(`accessible according to axe, ${look.name}, is`, () => {
     for (const [name, arrange] of Object.entries(TOGGLE_STATES)) {
       it(`a toggle ${name}`, async () => {
         const toggle = await arrange(new StatePage(look));

@@ -25,7 +25,7 @@ function around(before: string, counted: Six, after: string): string[] {
   return counted.map((each) => `${before}${each}${after}`);
 }
 
-describe('Arabic counts in six ways', () => {
+describe('the six Arabic plural forms', () => {
   const SENTENCES: readonly (readonly [name: string, say: (count: number) => string, said: readonly string[]])[] = [
     ['all items', words.total, ITEMS],
     [
@@ -165,7 +165,7 @@ describe('a name in a sentence', () => {
     });
   }
 
-  it('may be an attribute to mend', () => {
+  it('may be an attribute name', () => {
     expect(words.secretGiven('api-key')).to.include('\u2068api-key="…"\u2069');
     expect(words.missingProxy).to.include('\u2068proxy="https://…"\u2069');
     expect(words.badItem).to.include('\u2068item="…"\u2069');
@@ -203,7 +203,7 @@ describe('a name beside a text', () => {
     for (const name of Object.values(ITEM)) expect(facts && isKept(facts, name), name).to.equal(true);
   });
 
-  it('is kept apart from them in a list of conflicts', async () => {
+  it('is isolated from the text around it in the conflict dialog', async () => {
     const proxy = fakeProxy();
     proxy.knows(CONFLICT);
     const editor = await workingEditor(proxy, [ITEM], { lang: 'ar', dir: 'rtl' });
@@ -214,7 +214,7 @@ describe('a name beside a text', () => {
     for (const name of [ITEM.id, CONFLICT.by]) expect(isKept(list, name), name).to.equal(true);
   });
 
-  it('is kept apart from them where a toggle tells two values', async () => {
+  it('is isolated from the text around it in the conflict of a toggle', async () => {
     const proxy = fakeProxy();
     const theirs = { available: false, updated_at: LONG_AGO };
     proxy.knows({ ...CONFLICT, id: KAYAK, theirs });
@@ -229,7 +229,7 @@ describe('a name beside a text', () => {
 });
 
 describe('an editor on an Arabic page', () => {
-  it('speaks Arabic however the tag is written, and no Arabic for a tag that only begins so', async () => {
+  it('uses Arabic for any form of the tag ar, and not for a longer tag that begins so', async () => {
     const list = await workingEditor(fakeProxy(), [{ id: KAYAK, label: 'Kayak tour', available: true }]);
     const says = (text: string): Promise<void> =>
       until(() => list.renderRoot.querySelector('input')?.placeholder === text, `it says ${text}`);
@@ -241,14 +241,14 @@ describe('an editor on an Arabic page', () => {
   });
 });
 
-describe('an Arabic page has one set of digits', () => {
+describe('an Arabic page uses one set of digits', () => {
   for (const [lang, mine, other] of [
     ['ar-EG', /[٠-٩]/, /[0-9]/],
     ['ar-MA', /[0-9]/, /[٠-٩]/],
     // No tag, yet a page may say so.
     ['ar-!', /[0-9]/, /[٠-٩]/],
   ] as const) {
-    it(`where it says that it is ${lang}`, async () => {
+    it(`for lang="${lang}"`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true, updated_at: toTimestamp(Date.now() - 5 * 60_000) });
       const list = await workingEditor(proxy, [
@@ -280,7 +280,7 @@ describe('an Arabic page has one set of digits', () => {
 });
 
 describe('an Arabic page', () => {
-  it('says no word of English before its first Arabic one', async () => {
+  it('shows no English text before the first Arabic one', async () => {
     const { url } = fakeProxy();
     const editor = Object.assign(document.createElement('inventory-editor'), { lang: 'ar-YE', proxy: url, items: [] });
     const toggle = Object.assign(document.createElement('availability-toggle'), {

@@ -163,8 +163,8 @@ async function askedToggle(): Promise<AvailabilityToggle> {
   return toggle;
 }
 
-describe('every token that is documented', () => {
-  it('of the editor changes something that is seen', async () => {
+describe('every documented token', () => {
+  it('of the editor has a visible effect', async () => {
     const tokens = await tokensOf('inventory-editor');
     const editor = withoutTransitions(await editorInAllStates());
     await hoverAndFocus(editor);
@@ -183,7 +183,7 @@ describe('every token that is documented', () => {
     expect(left.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it('of the toggle changes something that is seen', async () => {
+  it('of the toggle has a visible effect', async () => {
     const tokens = await tokensOf('availability-toggle');
     // Nothing moves here: toggle-look.test.ts has how long the switch moves.
     let left = tokens.filter(({ name }) => name !== '--inventory-motion');

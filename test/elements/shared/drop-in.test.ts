@@ -13,7 +13,7 @@ import { shown, untilStatus } from '../support/on-page.js';
 const HOME = new URL('../../../src', import.meta.url).href;
 
 describe('an element of the drop-in script', () => {
-  it('asks the proxy that the script came from', async () => {
+  it('requests the origin of the script by default', async () => {
     const proxy = fakeProxy(HOME);
     proxy.knows({ id: KAYAK, available: true });
 
@@ -24,7 +24,7 @@ describe('an element of the drop-in script', () => {
   });
 
   for (const tag of ['availability-toggle', 'inventory-editor']) {
-    it(`is <${tag}>, and sends no token to another server that markup alone names`, async () => {
+    it(`that is <${tag}> sends no token to another server that only its markup names`, async () => {
       const warnings = hearWarnings();
       const [home, foreign] = [fakeProxy(HOME), fakeProxy()];
       const place = await fixture<HTMLElement>(html`<div></div>`);
@@ -37,7 +37,7 @@ describe('an element of the drop-in script', () => {
       expect(warnings.join()).to.include('the attribute proxy names another server than that of the script');
     });
 
-    it(`is <${tag}>, and asks another server that a script names in its property`, async () => {
+    it(`that is <${tag}> requests another server that a script sets as its property`, async () => {
       const [home, proxy] = [fakeProxy(HOME), fakeProxy()];
       const element = document.createElement(tag);
       Object.assign(element, { item: KAYAK, proxy: proxy.url });
@@ -51,7 +51,7 @@ describe('an element of the drop-in script', () => {
       expect(home.heard).to.deep.equal([]);
     });
 
-    it(`is <${tag}>, and asks another server that the tag of the script lists`, async () => {
+    it(`that is <${tag}> requests another server that the script tag lists`, async () => {
       const [home, proxy] = [fakeProxy(HOME), fakeProxy()];
       setDefaultProxy(HOME, [new URL(proxy.url).origin]);
       afterThisTest(() => {
@@ -66,7 +66,7 @@ describe('an element of the drop-in script', () => {
     });
   }
 
-  it('asks another path of the server that the script came from', async () => {
+  it('requests another path of the origin of the script', async () => {
     const proxy = fakeProxy(new URL('/elsewhere', HOME).href);
     proxy.knows({ id: KAYAK, available: true });
 
@@ -78,7 +78,7 @@ describe('an element of the drop-in script', () => {
   });
 });
 
-describe('the list of proxies in the tag of the script', () => {
+describe('the list of proxies in the script tag', () => {
   const BASE = 'https://inventory.example.com/shop/';
 
   function listIn(markup: string): string[] {
@@ -87,19 +87,19 @@ describe('the list of proxies in the tag of the script', () => {
     return listedProxies(page.content, BASE);
   }
 
-  it('has their origins', () => {
+  it('is reduced to their origins', () => {
     const tag = `<script type="module" src="${BASE}widget.js" data-proxies="https://a.test/path  https://b.test"></script>`;
 
     expect(listIn(tag)).to.deep.equal(['https://a.test', 'https://b.test']);
   });
 
-  it('is that of no other script', () => {
+  it('is not read from another script', () => {
     expect(
       listIn('<script src="https://evil.test/widget.js" data-proxies="https://evil.test"></script>'),
     ).to.deep.equal([]);
   });
 
-  it('counts for nothing where two tags have one, because one of them may be injected', () => {
+  it('is ignored if two tags have one, because one of them may be injected', () => {
     const warnings = hearWarnings();
     const tag = (proxy: string): string => `<script src="${BASE}widget.js" data-proxies="${proxy}"></script>`;
 
@@ -109,7 +109,7 @@ describe('the list of proxies in the tag of the script', () => {
 });
 
 describe('two copies of the script on one page', () => {
-  it('do not break it: the first wins, with one warning', async () => {
+  it('keep the first definition, with one warning', async () => {
     const warnings = hearWarnings();
     const second = class extends HTMLElement {};
 
@@ -120,7 +120,7 @@ describe('two copies of the script on one page', () => {
     expect(warnings).to.deep.equal(['<availability-toggle> is defined already; this copy of the script is not used.']);
   });
 
-  it('are not complained of where they are the same copy', () => {
+  it('cause no warning if they are the same copy', () => {
     const warnings = hearWarnings();
 
     defineOnce('availability-toggle', AvailabilityToggle);
@@ -129,7 +129,7 @@ describe('two copies of the script on one page', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('define what the first one did not', () => {
+  it('define elements that the first one did not define', () => {
     const tag = `inventory-${crypto.randomUUID()}`;
     const element = class extends HTMLElement {};
 

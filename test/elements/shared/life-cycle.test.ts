@@ -56,7 +56,7 @@ function place(): HTMLElement {
 for (const tag of TAGS) {
   describe(`<${tag}>`, () => {
     // React warns of each attribute that it did not render on the server, and a morphing page removes it.
-    it('adds no attribute to those that the page has set', async () => {
+    it('sets no attribute on itself', async () => {
       const element = make(tag, fakeProxy()) as InventoryEditor;
       const before = element.getAttributeNames();
 
@@ -66,7 +66,7 @@ for (const tag of TAGS) {
       expect(element.getAttributeNames()).to.deep.equal(before);
     });
 
-    it('leaves nothing behind, however often it is moved, removed and put back', async () => {
+    it('releases all resources after being moved, removed and inserted a hundred times', async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const [here, there] = [place(), place()];
@@ -91,7 +91,7 @@ for (const tag of TAGS) {
       expect(count()).to.deep.equal(noResources());
     });
 
-    it('is the same, whether its properties and attributes were set before it was upgraded or after', async () => {
+    it('renders the same whether properties and attributes are set before or after its upgrade', async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true, label: 'Kayak tour' });
       const bare = document.implementation.createHTMLDocument();
@@ -110,8 +110,8 @@ for (const tag of TAGS) {
   });
 }
 
-describe('<inventory-editor> that is put somewhere else', () => {
-  it('tells of the changes all the same that were made before', async () => {
+describe('<inventory-editor> that is moved', () => {
+  it('dispatches the events of edits that were made before', async () => {
     const { proxy, editor, told } = await editorOfOne();
     const release = proxy.hold('POST v1/inventory');
     row(editor, KAYAK).control.click();
@@ -126,7 +126,7 @@ describe('<inventory-editor> that is put somewhere else', () => {
     expect(told()).to.deep.equal(['on-device', 'received', 'on-portal', 'inventory-saved']);
   });
 
-  it('goes on with what is selected, open and to be undone', async () => {
+  it('keeps the selection, an open dialog and the undo history', async () => {
     const items = [
       { id: KAYAK, available: true },
       { id: BOAT, available: true },
@@ -153,7 +153,7 @@ describe('<inventory-editor> that is put somewhere else', () => {
     expect([row(editor, KAYAK).value, row(editor, BOAT).value]).to.deep.equal(['on', 'on']);
   });
 
-  it('has one dialog, though one was still being loaded', async () => {
+  it('has one dialog, even if one was being loaded', async () => {
     const editor = await workingEditor(fakeProxy(), [{ id: KAYAK, available: true }]);
     button(editor, 'Keyboard').click();
 
@@ -166,8 +166,8 @@ describe('<inventory-editor> that is put somewhere else', () => {
   });
 });
 
-describe('<inventory-editor> that is taken out of the page, and put back', () => {
-  it('dispatches the events of changes that were settled while it was removed', async () => {
+describe('<inventory-editor> that is removed and inserted again', () => {
+  it('dispatches the events of edits that were settled while it was removed', async () => {
     const { proxy, editor, told } = await editorOfOne();
     row(editor, KAYAK).control.click();
     await untilStatus(editor, KAYAK, 'Sent, ');
@@ -181,7 +181,7 @@ describe('<inventory-editor> that is taken out of the page, and put back', () =>
     expect(told()).to.deep.equal(['on-device', 'received', 'on-portal', 'inventory-saved']);
   });
 
-  it('shows each item as it was, before the long list is read', async () => {
+  it('shows the current values before the whole list is read', async () => {
     const items = many(1_000);
     const editor = await workingEditor(fakeProxy(), items);
     editor.remove();
@@ -195,7 +195,7 @@ describe('<inventory-editor> that is taken out of the page, and put back', () =>
     expect(shown).not.to.have.length(0);
   });
 
-  it('loses an item that its page then gives no more', async () => {
+  it('removes an item that the page has removed meanwhile', async () => {
     const items = many(100);
     const editor = await workingEditor(fakeProxy(), items);
     editor.remove();
@@ -211,7 +211,7 @@ describe('<inventory-editor> that is taken out of the page, and put back', () =>
 });
 
 describe('<inventory-editor> whose attributes are removed, as by a morphing page', () => {
-  it('looks as it does by default', async () => {
+  it('uses its default properties', async () => {
     const editor = await workingEditor(fakeProxy(), many(3), { density: 'compact', variant: 'plain' });
 
     editor.removeAttribute('density');
@@ -222,8 +222,8 @@ describe('<inventory-editor> whose attributes are removed, as by a morphing page
   });
 });
 
-describe('<inventory-editor> whose person changes', () => {
-  it('tells the next one nothing of the edits of the one before', async () => {
+describe('<inventory-editor> after a change of the person', () => {
+  it('dispatches no event about edits of the previous person', async () => {
     const proxy = fakeProxy();
     const editor = await workingEditor(proxy, [{ id: KAYAK, available: true }], { saveMode: 'auto' });
     row(editor, KAYAK).control.click();

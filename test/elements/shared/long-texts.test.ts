@@ -27,7 +27,7 @@ const STATES: readonly (readonly [element: string, states: Readonly<Record<strin
 const LOOK = { name: 'in light colours', scheme: 'light', dir: 'ltr' } as const;
 
 for (const width of [375, 1280]) {
-  describe(`texts of twice the length, on a page of ${String(width)} px, are not cut in`, () => {
+  describe(`texts of double length, on a page of ${String(width)} px, are not cut off in`, () => {
     for (const [element, states] of STATES) {
       for (const [name, arrange] of Object.entries(states)) {
         it(`${element} ${name}`, async () => {
@@ -46,7 +46,7 @@ for (const width of [375, 1280]) {
   });
 }
 
-describe('the search for cut texts', () => {
+describe('the detection of texts that are cut off', () => {
   it('finds a text that is wider than its box, and one that its box clips', async () => {
     const element = await fixture<HTMLElement>(
       html`<div style="font: 16px/20px monospace">

@@ -48,7 +48,7 @@ async function readyToggle(proxy: FakeProxy): Promise<HTMLElement> {
 }
 
 describe('a toggle that is moved into another document', () => {
-  it('keeps its look there and on the way back', async () => {
+  it('keeps its style there and on the way back', async () => {
     const toggle = await readyToggle(fakeProxy());
     const [place, before, sheets] = [toggle.parentElement, sizeOf(toggle, '[part=control]'), sheetsOf(toggle)];
 
@@ -60,7 +60,7 @@ describe('a toggle that is moved into another document', () => {
     expect([sheetsOf(toggle), sizeOf(toggle, '[part=control]')]).to.deep.equal([sheets, before]);
   });
 
-  it('has its look where it comes to a page for the first time', async () => {
+  it('has its style if it is inserted into a page for the first time', async () => {
     const toggle = document.createElement('availability-toggle');
     toggle.textContent = 'Kayak tour';
 
@@ -71,7 +71,7 @@ describe('a toggle that is moved into another document', () => {
     expect(sizeOf(toggle, '[part=control]').height).to.be.at.least(44);
   });
 
-  it('sends what a person sets there', async () => {
+  it('sends an edit that is made there', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
 
@@ -87,7 +87,7 @@ describe('a toggle that is moved into another document', () => {
     expect(proxy.accepted[0]).to.include({ id: KAYAK, available: false });
   });
 
-  it('follows the language of that document', async () => {
+  it('uses the language of that document', async () => {
     const other = otherDocument();
     other.documentElement.lang = 'de';
     const toggle = await readyToggle(fakeProxy());
@@ -99,7 +99,7 @@ describe('a toggle that is moved into another document', () => {
     await until(() => partOf(toggle, '[part=value]').textContent === 'Disponible', 'it is French');
   });
 
-  it('notices a press there, so that no update changes what is under the finger', async () => {
+  it('keeps its value while a pointer is down there', async () => {
     const proxy = fakeProxy();
     const toggle = await readyToggle(proxy);
     await until(() => proxy.streams === 1, 'its stream of changes is open');
@@ -125,7 +125,7 @@ describe('a toggle that is moved into another document', () => {
 });
 
 describe('an editor that is moved into another document', () => {
-  it('keeps its look, its rows and what a person was doing, there and on the way back', async () => {
+  it('keeps its style, its rows and its drafts, there and on the way back', async () => {
     const editor = await workingEditor(fakeProxy(), many(500));
     const [place, sheets, height] = [editor.parentElement, sheetsOf(editor), sizeOf(editor, '.sheet .row').height];
     row(editor, 'item-1').control.click();
@@ -142,7 +142,7 @@ describe('an editor that is moved into another document', () => {
     expect(row(editor, 'item-1').value).to.equal('on');
   });
 
-  it('draws the rows that come into sight, also where that document gets another size', async () => {
+  it('renders the rows that scroll into view, also after that document was resized', async () => {
     const editor = await workingEditor(fakeProxy(), many(500));
     const other = otherDocument();
     other.body.append(editor);
@@ -163,7 +163,7 @@ describe('an editor that is moved into another document', () => {
     expect(partOf(editor, '.sheet').offsetHeight).to.be.at.least(500 * defaultPx());
   });
 
-  it('opens its dialogs, with their look, and takes keys', async () => {
+  it('opens its dialogs with their style, and handles keys', async () => {
     const editor = await workingEditor(fakeProxy(), [
       { id: KAYAK, available: true },
       { id: BOAT, available: true },
@@ -186,7 +186,7 @@ describe('an editor that is moved into another document', () => {
     expect(button(editor, 'Redo').disabled).to.equal(false);
   });
 
-  it('starts there, too', async () => {
+  it('can be created there', async () => {
     const proxy = fakeProxy();
     const editor = document.createElement('inventory-editor');
     Object.assign(editor, { proxy: proxy.url, items: [{ id: itemId('sauna'), available: true }] });
@@ -211,13 +211,13 @@ for (const [lang, word] of [
   ['en_US_POSIX', 'Available'],
 ] as const)
   describe(`a page whose server writes the language as "${lang}"`, () => {
-    it(`has a toggle that says ${word}`, async () => {
+    it(`has a toggle with the text ${word}`, async () => {
       const toggle = await fixture(html`<availability-toggle lang=${lang} checked></availability-toggle>`);
 
       await until(() => partOf(toggle, '[part=value]').textContent === word, 'it speaks');
     });
 
-    it('has an editor that names times', async () => {
+    it('has an editor that formats times', async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: true });
       const editor = await workingEditor(proxy, [{ id: KAYAK }], { lang });

@@ -26,9 +26,9 @@ const SECRETS = [
 const says = (name: string): string =>
   `This element was given ${name}="…", which looks like a secret. A page can keep none: take it out, and change it where it is in use.`;
 
-describe('an element that is given an attribute named like a secret', () => {
+describe('an element with an attribute whose name suggests a secret', () => {
   for (const name of SECRETS) {
-    it(`warns once, never prints ${name} itself, and sends no request`, async () => {
+    it(`warns once, never prints the value of ${name}, and sends no request`, async () => {
       const warnings = hearWarnings();
       const proxy = fakeProxy();
       const toggle = document.createElement('availability-toggle');
@@ -53,7 +53,7 @@ describe('an element that is given an attribute named like a secret', () => {
     });
   }
 
-  it('is inert as an editor too, and shows no items', async () => {
+  it('warns and shows no items if it is an editor', async () => {
     const warnings = hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
@@ -70,7 +70,7 @@ describe('an element that is given an attribute named like a secret', () => {
     expect(proxy.heard).to.deep.equal([]);
   });
 
-  it('is inert as a plain switch too', async () => {
+  it('warns and is disabled if it is a plain switch', async () => {
     const warnings = hearWarnings();
 
     const toggle = await fixture<AvailabilityToggle>(
@@ -84,7 +84,7 @@ describe('an element that is given an attribute named like a secret', () => {
     expect(toggle.checked).to.equal(false);
   });
 
-  it('lets go of the proxy where it is given one later', async () => {
+  it('shows the problem if the attribute is set later', async () => {
     hearWarnings();
     const toggle = await readyToggle(fakeProxy());
 
@@ -95,7 +95,7 @@ describe('an element that is given an attribute named like a secret', () => {
     expect(shown(toggle).status).to.equal(says('token'));
   });
 
-  it('leaves the other elements of the page at work', async () => {
+  it('does not affect the other elements of the page', async () => {
     hearWarnings();
     const proxy = fakeProxy();
     proxy.knows({ id: KAYAK, available: true });
@@ -107,7 +107,7 @@ describe('an element that is given an attribute named like a secret', () => {
   });
 });
 
-describe('an element is not suspected for', () => {
+describe('an element causes no warning because of', () => {
   for (const name of ['data-csrf-token', 'aria-label', 'title', 'class', 'name', 'id', 'data-secret']) {
     it(`its attribute ${name}`, async () => {
       const warnings = hearWarnings();
