@@ -48,7 +48,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: GUARD,
     text: `if (origin === null || !isListed(origin, options)) return {};`,
     broken: `if (origin === null) return {};`,
-    test: inProxy('http/cors', 'of another origin is told nothing about /v1/history'),
+    test: inProxy('http/cors', 'of another origin to /v1/history returns no CORS header'),
   },
   {
     defence: 'a token is good on one page',
@@ -97,10 +97,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/app.ts',
     text: `    rateLimits.checkAddress(address);\n`,
     broken: '',
-    test: inProxy(
-      'http/write-budgets',
-      'is told to wait, good sessions from there with it, and is heard again after that',
-    ),
+    test: inProxy('http/write-budgets', 'is rejected, with valid sessions too, until its budget is refilled'),
   },
   {
     defence: 'a person has a budget of edits',
@@ -109,7 +106,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     broken: '',
     test: inProxy(
       'http/write-budgets',
-      'of a person is so many edits a minute: then 429, a word on when to come again, and nothing is stored',
+      'of a person is a number of edits per minute, beyond which they get 429 with Retry-After',
     ),
   },
   {
@@ -162,7 +159,7 @@ export const ACCESS_CONTROLS: readonly Control[] = [
     file: 'src/proxy/app.ts',
     text: ` frameAncestors: ["'none'"],`,
     broken: '',
-    test: inProxy('http/answer-headers', 'what GET /livez answers'),
+    test: inProxy('http/answer-headers', 'the response to GET /livez'),
   },
   {
     defence: 'an edit changes its lane only with its item',

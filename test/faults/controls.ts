@@ -287,7 +287,7 @@ export const CONTROLS: readonly Control[] = [
     file: 'src/proxy/http/backpressure.ts',
     text: `canAccept = received < maxWaiting && bytes`,
     broken: `canAccept = bytes`,
-    test: inProxy('http/high-water', 'refuses before it stores, says when to come again, and keeps what it accepted'),
+    test: inProxy('http/high-water', 'rejects an edit with Retry-After, and keeps the accepted ones'),
   },
   {
     defence: 'the newest edit of an item is kept',

@@ -14,7 +14,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['security/hostile-page.test.ts', 'intercepts the embed token: this risk remains'],
       ['security/hostile-page.test.ts', 'finds neither that token nor a secret stored in the page'],
       ['security/hostile-page.test.ts', 'writes with that token no more than the person may in a minute'],
-      ['proxy/http/write-budgets.test.ts', 'of a person is so many edits a minute'],
+      ['proxy/http/write-budgets.test.ts', 'of a person is a number of edits per minute'],
       ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
     ],
   },
@@ -22,8 +22,8 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     attacker: 'a page of another site forges a request',
     tests: [
       ['security/cross-site.test.ts', "from ${name === EVIL ? 'another site'"],
-      ['proxy/http/defences.test.ts', 'before anybody looks for a route, a request is refused'],
-      ['proxy/http/cors.test.ts', 'of another origin is told nothing about'],
+      ['proxy/http/defences.test.ts', 'before routing, a request is rejected'],
+      ['proxy/http/cors.test.ts', 'of another origin to ${path} returns no CORS header'],
       ['proxy/routes/public-routes.test.ts', 'allows GET and HEAD only: ${method} ${path}'],
     ],
   },
@@ -65,7 +65,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['proxy/routes/session-route.test.ts', 'revokes every earlier token of the person'],
       ['proxy/routes/session-route.test.ts', 'survives a restart, even if the clock was ahead'],
       ['proxy/node/cli/command.test.ts', 'does not start the debugger at SIGUSR1'],
-      ['proxy/http/write-budgets.test.ts', 'an address that shows bad sessions'],
+      ['proxy/http/write-budgets.test.ts', 'an address with many invalid sessions'],
     ],
   },
   T6: {
@@ -75,7 +75,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['security/hostile-data.test.ts', 'gives the policy nothing to report, which would have spoken'],
       ['security/printed-policy.test.ts', 'takes a change to the portal, and its policy has nothing to report'],
       ['journeys/one-toggle.test.ts', 'works under the strict content security policy with Trusted Types'],
-      ['proxy/http/any-request.test.ts', 'as a body is answered by receipts or by a refusal, never by a failure'],
+      ['proxy/http/any-request.test.ts', 'as a body gets receipts or a client error, and never a server error'],
     ],
   },
   T7: {
@@ -142,7 +142,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['proxy/routes/bad-requests.test.ts', 'too_many_edits'],
       ['proxy/node/server/over-the-wire.test.ts', 'stops reading a body without end'],
       ['proxy/http/write-budgets.test.ts', 'the write budget'],
-      ['proxy/http/high-water.test.ts', 'a proxy where too much waits'],
+      ['proxy/http/high-water.test.ts', 'a proxy with too many waiting edits'],
       [
         'proxy/routes/many-reads.test.ts',
         'gets budget_spent beyond the limit until a response was read, without an effect on other people',
@@ -166,7 +166,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       ['security/framed.test.ts', 'of the proxy is shown an error of the browser'],
       ['security/framed.test.ts', 'the page of the demo is shown an error of the browser'],
-      ['proxy/http/answer-headers.test.ts', 'no page may frame, sniff or keep'],
+      ['proxy/http/answer-headers.test.ts', 'the security headers are set on'],
     ],
   },
   T15: {

@@ -258,7 +258,7 @@ describe('edits that wait to be sent', () => {
 });
 
 describe('a batch with a bad edit', () => {
-  it('goes on without it', async () => {
+  it('is sent without the bad edit after a failure', async () => {
     const proxy = fakeProxy();
     proxy.foreign.add(BOAT);
     const { store, reconnect } = await offlineStore(proxy);
@@ -274,7 +274,7 @@ describe('a batch with a bad edit', () => {
     expect(store.snapshot).to.include({ status: 'ready', openCount: 3 });
   });
 
-  it('goes on at once if the proxy names the bad edit', async () => {
+  it('is sent without the bad edit at once if the proxy names it', async () => {
     const proxy = fakeProxy();
     const { store, reconnect } = await offlineStore(proxy);
     const ids = Array.from({ length: 64 }, (_, index) => itemId(`room-${String(index)}`));

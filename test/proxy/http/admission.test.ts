@@ -6,8 +6,8 @@ import { embedToken } from '../../support/page-request.js';
 
 const batch = (id: string) => ({ inventory: [{ id, available: true, updated_at: '2026-11-21T08:30:00.000Z' }] });
 
-describe('a proxy that is asked for more than it can do', () => {
-  it('takes what it can, and tells the others at once when to come again', async (t) => {
+describe('the limit of concurrent batches', () => {
+  it('rejects further batches with overloaded and Retry-After', async (t) => {
     const { ask, outbox } = openProxy(t, { maxConcurrentBatches: 2 });
     const token = await embedToken();
 
@@ -22,7 +22,7 @@ describe('a proxy that is asked for more than it can do', () => {
     assert.equal((await outbox.count()).accepted, 2);
   });
 
-  it('takes the next as soon as those are on the disk', async (t) => {
+  it('accepts the next batch as soon as the previous one is stored', async (t) => {
     const { ask } = openProxy(t, { maxConcurrentBatches: 1 });
     const token = await embedToken();
 
@@ -34,7 +34,7 @@ describe('a proxy that is asked for more than it can do', () => {
     assert.deepEqual(statuses, [202, 202]);
   });
 
-  it('takes the next just as soon where it had to refuse one: who sends nonsense shuts nobody out', async (t) => {
+  it('accepts the next batch after a rejected one', async (t) => {
     const { ask } = openProxy(t, { maxConcurrentBatches: 1 });
     const token = await embedToken();
     const [twice] = batch('kayak').inventory;
@@ -48,7 +48,7 @@ describe('a proxy that is asked for more than it can do', () => {
     assert.equal(next.status, 202);
   });
 
-  it('lets nobody who only drips a body take the place of others', async (t) => {
+  it('does not count a batch whose body is still arriving', async (t) => {
     const { ask } = openProxy(t, { maxConcurrentBatches: 1 });
     const token = await embedToken();
     let finish: () => void = () => undefined;

@@ -8,9 +8,9 @@ import { embedToken } from '../../support/page-request.js';
 
 const PUBLIC = ['/', '/livez', '/readyz', '/widget.js', '/widget-1.2.3.js', '/assets/chunk.js', '/nowhere'];
 
-describe('no page may frame, sniff or keep', () => {
+describe('the security headers are set on', () => {
   for (const { method, path } of [...ROUTES, { method: 'GET', path: '/v1' }, { method: 'PUT', path: '/v1/session' }]) {
-    it(`what ${method} ${path} answers, good or bad`, async (t) => {
+    it(`responses to ${method} ${path}, with and without a session`, async (t) => {
       const { ask } = openProxy(t);
       const token = await embedToken({ permissions: [...PERMISSIONS] });
       const body = method === 'GET' ? undefined : '{}';
@@ -25,7 +25,7 @@ describe('no page may frame, sniff or keep', () => {
   }
 
   for (const path of PUBLIC) {
-    it(`what GET ${path} answers`, async (t) => {
+    it(`the response to GET ${path}`, async (t) => {
       const file = { body: new TextEncoder().encode('export {};'), contentType: 'text/javascript; charset=utf-8' };
       const { ask } = openProxy(t, { files: () => Promise.resolve(file) });
 
@@ -41,8 +41,8 @@ describe('no page may frame, sniff or keep', () => {
   }
 });
 
-describe('the headers of an answer', () => {
-  it('are those of a refusal on a good answer too', async (t) => {
+describe('the headers of a response', () => {
+  it('are the same for a success as for a problem', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/v1/session', { token: await embedToken() });
@@ -52,7 +52,7 @@ describe('the headers of an answer', () => {
     expectApiHeaders(answer);
   });
 
-  it('name each request differently', async (t) => {
+  it('have another request id for each request', async (t) => {
     const { ask } = openProxy(t);
 
     const answers = [await ask('GET', '/v1/session'), await ask('GET', '/v1/session')];
@@ -60,7 +60,7 @@ describe('the headers of an answer', () => {
     assert.equal(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size, 2);
   });
 
-  it('say nothing of https where the proxy is reached without it', async (t) => {
+  it('have no Strict-Transport-Security if the public URL is not HTTPS', async (t) => {
     const { ask } = openProxy(t, { publicUrl: 'http://localhost:8080' });
 
     const answer = await ask('GET', '/livez');

@@ -26,8 +26,8 @@ const anyBody = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-describe('whatever a page sends', () => {
-  it('as a body is answered by receipts or by a refusal, never by a failure', async (t) => {
+describe('any input of a page', () => {
+  it('as a body gets receipts or a client error, and never a server error', async (t) => {
     const { ask } = openProxy(t);
     const token = await embedToken();
 
@@ -43,7 +43,7 @@ describe('whatever a page sends', () => {
     );
   });
 
-  it('as a question is answered by rows or by a refusal, never by a failure', async (t) => {
+  it('as a path and query gets a response or a client error, and never a server error', async (t) => {
     const { ask } = openProxy(t);
     const token = await embedToken();
     const path = fc.constantFrom('/v1/inventory', '/v1/receipts', '/v1/session', '/v1/nothing');
@@ -65,7 +65,7 @@ describe('whatever a page sends', () => {
     ['lists in lists', '['],
     ['objects in objects', '{"inventory":'],
   ] as const) {
-    it(`as ${what}, a hundred thousand deep, is refused`, async (t) => {
+    it(`as ${what}, nested a hundred thousand times, gets a client error`, async (t) => {
       const { ask } = openProxy(t, { limits: { maxBodyBytes: 4 * 1024 * 1024 } });
       const end = piece === '[' ? ']' : '}';
       const body = `${piece.repeat(100_000)}1${end.repeat(100_000)}`;

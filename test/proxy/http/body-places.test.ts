@@ -8,12 +8,12 @@ import { embedToken } from '../../support/page-request.js';
 const LONGEST = 256 * 1024;
 const BATCH = { inventory: [{ id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.000Z' }] };
 
-describe('bodies that do not come to their end', () => {
+describe('the limit of bodies that are still arriving', () => {
   for (const [whose, bodies, code] of [
     ['one person', BODY_LIMITS.perUser / LONGEST, 'budget_spent'],
     ['all', BODY_LIMITS.total / LONGEST, 'overloaded'],
   ] as const) {
-    it(`take so much room of ${whose} and no more, and make room again when they end`, async (t) => {
+    it(`rejects further bodies of ${whose}, and accepts them once the others have ended`, async (t) => {
       const { ask } = openProxy(t, { maxConcurrentBatches: bodies });
       const tokenOf = (at: number): Promise<string> =>
         embedToken({ subject: whose === 'all' ? `person-${String(at % 10)}` : 'ada' });

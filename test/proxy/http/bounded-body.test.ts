@@ -5,8 +5,8 @@ import { BodyTooLarge, readBody, readText, decodeText } from '../../../src/proxy
 
 const encoder = new TextEncoder();
 
-describe('a body that is read as text', () => {
-  it('is the same text, wherever its bytes were cut', async () => {
+describe('readText', () => {
+  it('returns the same text wherever the bytes are split', async () => {
     const pieces = fc.record({ text: fc.string({ unit: 'binary' }), size: fc.integer({ min: 1, max: 7 }) });
 
     await fc.assert(
@@ -21,18 +21,18 @@ describe('a body that is read as text', () => {
     );
   });
 
-  it('may be as long as is allowed, and not a byte longer', async () => {
+  it('accepts a body of the maximum length, and rejects one byte more', async () => {
     const text = 'é'.repeat(8);
 
     assert.equal(await readText(streamOf(encoder.encode(text), 3).stream, 16), text);
     await assert.rejects(readText(streamOf(encoder.encode(text), 3).stream, 15), BodyTooLarge);
   });
 
-  it('is empty where there is none', async () => {
+  it('returns an empty text without a body', async () => {
     assert.equal(await readText(null, 0), '');
   });
 
-  it('lets its sender go once it is too long', async () => {
+  it('cancels the stream of a body that is too long', async () => {
     const { stream, cancelled } = streamOf(new Uint8Array(100).fill(0x20), 10);
 
     await assert.rejects(readText(stream, 20), BodyTooLarge);
@@ -40,7 +40,7 @@ describe('a body that is read as text', () => {
     assert.equal(cancelled(), true);
   });
 
-  it('lets its sender go once it is no text', async () => {
+  it('cancels the stream of a body that is not UTF-8', async () => {
     const { stream, cancelled } = streamOf(new Uint8Array(100).fill(0xff), 10);
 
     await assert.rejects(readText(stream, 1000), TypeError);
@@ -48,7 +48,7 @@ describe('a body that is read as text', () => {
     assert.equal(cancelled(), true);
   });
 
-  it('fails as its stream fails', async () => {
+  it('rejects with the error of the stream', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.error(new RangeError('the wire broke'));
@@ -59,7 +59,7 @@ describe('a body that is read as text', () => {
   });
 });
 
-describe('a body whose length is declared', () => {
+describe('readBody of a body with a Content-Length', () => {
   const requestOf = (bytes: Uint8Array<ArrayBuffer>, declared: number): Request =>
     new Request('https://inventory.example.com/', {
       method: 'POST',
@@ -67,13 +67,13 @@ describe('a body whose length is declared', () => {
       body: bytes,
     });
 
-  it('may be as long as is allowed', async () => {
+  it('accepts the maximum length', async () => {
     const bytes = encoder.encode('é'.repeat(8));
 
     assert.deepEqual(await readBody(requestOf(bytes, 16), 16), bytes);
   });
 
-  it('is not even read where that is too much', async () => {
+  it('rejects a larger length without reading the body', async () => {
     const request = requestOf(encoder.encode('{}'), 17);
 
     await assert.rejects(readBody(request, 16), BodyTooLarge);
@@ -81,11 +81,11 @@ describe('a body whose length is declared', () => {
     assert.equal(request.bodyUsed, false);
   });
 
-  it('is refused where more comes than was declared and is allowed', async () => {
+  it('rejects a body that is longer than its length and the maximum', async () => {
     await assert.rejects(readBody(requestOf(encoder.encode('x'.repeat(17)), 2), 16), BodyTooLarge);
   });
 
-  it('is read to the cap and no further where what is declared is no number', async () => {
+  it('reads up to the maximum if the length is not a number', async () => {
     const { stream, cancelled } = streamOf(new Uint8Array(100).fill(0x20), 10);
     const init = { method: 'POST', headers: { 'Content-Length': 'few' }, body: stream, duplex: 'half' };
     const request = new Request('https://inventory.example.com/', init);
@@ -95,7 +95,7 @@ describe('a body whose length is declared', () => {
     assert.equal(cancelled(), true);
   });
 
-  it('is no text where its bytes are none', () => {
+  it('leaves it to decodeText to reject bytes that are not UTF-8', () => {
     assert.throws(() => decodeText(new Uint8Array([0x22, 0xff, 0x22])), TypeError);
   });
 });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { TokenBuckets } from '../../../src/proxy/http/rate-limit.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
 
-describe('a budget of 60 a minute', () => {
-  it('may be spent at once, and then says how long to wait', () => {
+describe('a token bucket of 60 per minute', () => {
+  it('may be emptied at once, and returns the time to wait then', () => {
     const budget = new TokenBuckets(new VirtualClock());
 
     const waits = [budget.tryConsume('ada', 60, 60), budget.tryConsume('ada', 1, 60), budget.tryConsume('ada', 5, 60)];
@@ -12,7 +12,7 @@ describe('a budget of 60 a minute', () => {
     assert.deepEqual(waits, [0, 1000, 5000]);
   });
 
-  it('grows back evenly, and never above what a minute allows', async () => {
+  it('is refilled evenly, up to its size', async () => {
     const clock = new VirtualClock();
     const budget = new TokenBuckets(clock);
     budget.tryConsume('ada', 60, 60);
@@ -24,7 +24,7 @@ describe('a budget of 60 a minute', () => {
     assert.deepEqual([budget.tryConsume('ada', 60, 60), budget.tryConsume('ada', 1, 60)], [0, 1000]);
   });
 
-  it('takes nothing for what it refuses', () => {
+  it('is not reduced by a rejected request', () => {
     const budget = new TokenBuckets(new VirtualClock());
     budget.tryConsume('ada', 50, 60);
 
@@ -33,7 +33,7 @@ describe('a budget of 60 a minute', () => {
     assert.equal(budget.tryConsume('ada', 10, 60), 0);
   });
 
-  it('lets one pass that is larger than a minute allows, once the bucket is full, and makes the next one wait', () => {
+  it('accepts one request that is larger than its size when it is full, and delays the next one', () => {
     const budget = new TokenBuckets(new VirtualClock());
 
     const waits = [budget.tryConsume('ada', 120, 60), budget.tryConsume('ada', 1, 60)];
@@ -41,14 +41,14 @@ describe('a budget of 60 a minute', () => {
     assert.deepEqual(waits, [0, 61_000]);
   });
 
-  it('is each name’s own', () => {
+  it('is separate for each key', () => {
     const budget = new TokenBuckets(new VirtualClock());
     budget.tryConsume('ada', 60, 60);
 
     assert.deepEqual([budget.waitTime('ada', 1, 60), budget.waitTime('ben', 1, 60)], [1000, 0]);
   });
 
-  it('is kept for so many names that no list of them fills the memory: the one heard of longest ago starts anew', () => {
+  it('is deleted for the key that was used longest ago, if there are too many keys', () => {
     const budget = new TokenBuckets(new VirtualClock());
     for (const name of ['ada', 'ben', 'ada']) budget.tryConsume(name, name === 'ada' ? 30 : 60, 60);
 

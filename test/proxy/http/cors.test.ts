@@ -8,7 +8,7 @@ const ASKED = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request
 
 describe('a preflight', () => {
   for (const { path } of ROUTES) {
-    it(`of a listed origin is told what it may send to ${path}, and shows no session`, async (t) => {
+    it(`of a listed origin to ${path} returns the allowed headers and methods, and allows no cookies`, async (t) => {
       const { ask } = openProxy(t);
 
       const answer = await ask('OPTIONS', path, { headers: ASKED });
@@ -32,7 +32,7 @@ describe('a preflight', () => {
       assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null);
     });
 
-    it(`of another origin is told nothing about ${path}`, async (t) => {
+    it(`of another origin to ${path} returns no CORS header`, async (t) => {
       const { ask } = openProxy(t);
 
       const answer = await ask('OPTIONS', path, { headers: { ...ASKED, Origin: 'https://evil.example.com' } });
@@ -44,7 +44,7 @@ describe('a preflight', () => {
     });
   }
 
-  it('holds for two hours, so that not each edit waits for one', async (t) => {
+  it('may be cached for two hours', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('OPTIONS', '/v1/inventory', { headers: ASKED });
@@ -52,7 +52,7 @@ describe('a preflight', () => {
     assert.equal(answer.headers.get('Access-Control-Max-Age'), '7200');
   });
 
-  it('of no origin is told nothing', async (t) => {
+  it('without an origin returns no allowed methods', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('OPTIONS', '/v1/inventory', { headers: { ...ASKED, Origin: undefined } });
@@ -65,7 +65,7 @@ describe('an origin that is not listed', () => {
   const origins = (log: OpenProxy['log']): unknown[] =>
     log.filter(({ event }) => event === 'pages of this origin may not ask').map(({ address }) => address);
 
-  it('is named in the log once, whether its page asks first or sends at once', async (t) => {
+  it('is logged once, whether it sends a preflight or a request', async (t) => {
     const { ask, log } = openProxy(t);
     for (const Origin of ['https://admin.example.org', 'null', HOST_ORIGIN, PROXY_URL, undefined]) {
       for (const method of ['OPTIONS', 'GET', 'OPTIONS']) {
@@ -76,7 +76,7 @@ describe('an origin that is not listed', () => {
     assert.deepEqual(origins(log), ['https://admin.example.org', 'null']);
   });
 
-  it('does not make the log longer and longer, nor says what no browser sends', async (t) => {
+  it('is not logged beyond fifty origins, or if no browser could send it', async (t) => {
     const { ask, log } = openProxy(t);
     const sent = ['https://*.example.org', 'javascript:alert(1)', `https://${'a'.repeat(300)}.example.org`];
     sent.push(...Array.from({ length: 200 }, (_, at) => `https://page-${at}.example.org`));
@@ -87,7 +87,7 @@ describe('an origin that is not listed', () => {
   });
 });
 
-describe('a good answer', () => {
+describe('a successful response', () => {
   for (const origin of [HOST_ORIGIN, PROXY_URL]) {
     it(`may be read by a page of ${origin}, with its request id`, async (t) => {
       const { ask } = openProxy(t);
@@ -105,7 +105,7 @@ describe('a good answer', () => {
     });
   }
 
-  it('to a browser that names no origin grants none, and still varies by it', async (t) => {
+  it('without an origin has Vary: Origin and no allowed origin', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('GET', '/v1/session', {

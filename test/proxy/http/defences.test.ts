@@ -84,7 +84,7 @@ const UNKNOWN = [
   { method: 'GET', path: '/v1' },
 ];
 
-describe('before anybody looks for a route, a request is refused', () => {
+describe('before routing, a request is rejected', () => {
   for (const { method, path } of [...ROUTES, ...UNKNOWN]) {
     for (const { what, code, unsafeOnly, headers } of DEFENCES) {
       if (unsafeOnly && method === 'GET') continue;
@@ -108,7 +108,7 @@ describe('before anybody looks for a route, a request is refused', () => {
   }
 });
 
-describe('a request that passes the defences', () => {
+describe('a request that passes the checks before routing', () => {
   for (const { method, path } of ROUTES) {
     it(`is answered by its route: ${method} ${path}`, async (t) => {
       const { ask } = openProxy(t);
@@ -123,7 +123,7 @@ describe('a request that passes the defences', () => {
     });
   }
 
-  it('from a browser that sends no Fetch Metadata is judged by its origin alone', async (t) => {
+  it('may come from a browser without Fetch Metadata if its origin is allowed', async (t) => {
     const { ask } = openProxy(t);
 
     const answer = await ask('POST', '/v1/inventory', {
@@ -150,7 +150,7 @@ describe('a request that passes the defences', () => {
   for (const { method, path } of UNKNOWN) {
     const code = path === '/v1/inventory' ? 'method_not_allowed' : 'route_unknown';
 
-    it(`is told only then that there is no ${method} ${path}: ${code}`, async (t) => {
+    it(`gets ${code} for ${method} ${path}`, async (t) => {
       const { ask } = openProxy(t);
 
       const answer = await ask(method, path, { token: await embedToken(), ...(method !== 'GET' && { body: '{}' }) });

@@ -32,8 +32,8 @@ function saidOfTakingIn({ log }: OpenProxy): readonly LogLine[] {
   return log.filter(({ event }) => event.includes('taken in'));
 }
 
-describe('a proxy where too much waits', () => {
-  it('refuses before it stores, says when to come again, and keeps what it accepted', async (t) => {
+describe('a proxy with too many waiting edits', () => {
+  it('rejects an edit with Retry-After, and keeps the accepted ones', async (t) => {
     const fixture = openProxy(t, { maxWaiting: 2 });
     for (const id of ['a', 'b']) assert.equal((await post(fixture, id)).status, 202);
     fixture.clock.jump(SECOND);
@@ -47,7 +47,7 @@ describe('a proxy where too much waits', () => {
     assert.equal((await fixture.outbox.count()).accepted, 2);
   });
 
-  it('refuses by bytes too, where names are long, and takes more in once the portal has them', async (t) => {
+  it('rejects by the bytes of waiting edits too, and accepts again after their delivery', async (t) => {
     const fixture = openProxy(t, { maxWaitingBytes: 1_500 });
     const answers: Response[] = [];
     for (const [id, label] of [
@@ -71,7 +71,7 @@ describe('a proxy where too much waits', () => {
     assert.equal((await fixture.outbox.count()).accepted, 3);
   });
 
-  it('takes more in once the portal has taken some', async (t) => {
+  it('accepts edits again after a delivery', async (t) => {
     const fixture = openProxy(t, { maxWaiting: 1 });
     await post(fixture, 'a');
     fixture.proxy.start();
@@ -83,8 +83,8 @@ describe('a proxy where too much waits', () => {
   });
 });
 
-describe('a proxy whose disk is nearly full', () => {
-  it('says so once in its log, and when there is room again', async (t) => {
+describe('a proxy with little disk space', () => {
+  it('logs that once, and its end', async (t) => {
     let room = false;
     const fixture = openProxy(t, { hasDiskSpace: () => Promise.resolve(room) });
 
@@ -101,7 +101,7 @@ describe('a proxy whose disk is nearly full', () => {
     ]);
   });
 
-  it('refuses, and asks the disk once a second at most', async (t) => {
+  it('rejects edits, and checks the disk once a second at most', async (t) => {
     let asked = 0;
     const fixture = openProxy(t, {
       hasDiskSpace: () => {
@@ -115,7 +115,7 @@ describe('a proxy whose disk is nearly full', () => {
     assert.equal(asked, 1);
   });
 
-  it('sends nothing again for the operator, who may discard too', async (t) => {
+  it('rejects a retry by the operator, and accepts a discard', async (t) => {
     const { fixture, refused } = await refusedBeforeFull(t);
     const decide = async (verdict: string): Promise<Response> => {
       const body = JSON.stringify({ verdict, edit_id: refused?.edit_id, by: 'operator ada' });
@@ -131,7 +131,7 @@ describe('a proxy whose disk is nearly full', () => {
     assert.equal(discarded.status, 200);
   });
 
-  it('sends nothing again as a new edit, and still lets a person discard', async (t) => {
+  it('rejects a retry by a person, and accepts a discard', async (t) => {
     const { fixture, refused } = await refusedBeforeFull(t);
     const decide = async (what: string): Promise<Response> =>
       fixture.ask('POST', `/v1/edits/${refused?.edit_id ?? ''}/${what}`, { token: await embedToken(), body: {} });
@@ -144,7 +144,7 @@ describe('a proxy whose disk is nearly full', () => {
     assert.equal(discarded.status, 200);
   });
 
-  it('asks it once for all who come while it is asked', async (t) => {
+  it('checks the disk once for concurrent requests', async (t) => {
     const { outbox } = openProxy(t);
     let asked = 0;
     const mayAccept = createBackpressure({
@@ -164,7 +164,7 @@ describe('a proxy whose disk is nearly full', () => {
     assert.equal(asked, 1);
   });
 
-  it('is asked again after it could not be', async (t) => {
+  it('checks the disk again after a failed check', async (t) => {
     const { outbox } = openProxy(t);
     const words = [new Error('no disk'), true];
     const hasRoom = (): Promise<boolean> => {

@@ -32,7 +32,7 @@ function open(t: TestContext) {
 }
 
 describe('the write budget', () => {
-  it('of a person is so many edits a minute: then 429, a word on when to come again, and nothing is stored', async (t) => {
+  it('of a person is a number of edits per minute, beyond which they get 429 with Retry-After', async (t) => {
     const { post, outbox } = open(t);
     assert.equal((await post(10)).status, 202);
 
@@ -44,7 +44,7 @@ describe('the write budget', () => {
     assert.equal((await outbox.count()).accepted, 10);
   });
 
-  it('is not that of another vendor’s person who has the same name', async (t) => {
+  it('is separate for a person of another vendor with the same subject', async (t) => {
     const { post } = open(t);
     await post(10);
 
@@ -53,7 +53,7 @@ describe('the write budget', () => {
     assert.equal(answer.status, 202);
   });
 
-  it('is spent by an edit that is to be tried again, as by a new one', async (t) => {
+  it('is spent by a retry as by a new edit', async (t) => {
     const { ask, post } = open(t);
     const [edit] = receipts.parse(await (await post(10)).json()).receipts;
 
@@ -65,7 +65,7 @@ describe('the write budget', () => {
     await expectProblem(answer, 'budget_spent');
   });
 
-  it('grows back', async (t) => {
+  it('is refilled over time', async (t) => {
     const { post, clock } = open(t);
     await post(10);
 
@@ -74,7 +74,7 @@ describe('the write budget', () => {
     assert.equal((await post(2)).status, 202);
   });
 
-  it('is enough once the time that was named is over, and the second that had begun with it', async (t) => {
+  it('is sufficient after the time in Retry-After', async (t) => {
     const { post, clock } = open(t);
     await post(10);
     await clock.pass(500);
@@ -96,7 +96,7 @@ describe('the write budget', () => {
     );
   });
 
-  it('is each person’s own, up to what their vendor may', async (t) => {
+  it('is separate for each person, within that of their vendor', async (t) => {
     const { post } = open(t);
 
     const answers = [
@@ -113,8 +113,8 @@ describe('the write budget', () => {
   });
 });
 
-describe('a person who waits for what their vendor may', () => {
-  it('spends nothing by asking meanwhile', async (t) => {
+describe('a person who waits for the budget of their vendor', () => {
+  it('spends no budget of their own with rejected requests', async (t) => {
     const { post, clock } = open(t);
     await post(40, 'ada', ['edit', 'bulk']);
     await post(20, 'ben', ['edit', 'bulk']);
@@ -126,8 +126,8 @@ describe('a person who waits for what their vendor may', () => {
   });
 });
 
-describe('a script that goes on asking for more than its person may', () => {
-  it('takes nothing from what the others of the vendor may', async (t) => {
+describe('a script that continues after its person’s budget is spent', () => {
+  it('spends nothing of the vendor’s budget', async (t) => {
     const { post } = open(t);
     await post(10, 'ada');
     for (let at = 0; at < 5; at += 1) assert.equal((await post(10, 'ada')).status, 429);
@@ -141,11 +141,11 @@ describe('a script that goes on asking for more than its person may', () => {
   });
 });
 
-describe('an address that shows bad sessions', () => {
+describe('an address with many invalid sessions', () => {
   const knock = (proxy: ReturnType<typeof open>['proxy'], address: string, token?: string) =>
     proxy.fetch(pageRequest('GET', '/v1/session', { token: token ?? 'bad' }), { address });
 
-  it('is told to wait, good sessions from there with it, and is heard again after that', async (t) => {
+  it('is rejected, with valid sessions too, until its budget is refilled', async (t) => {
     const { proxy, clock } = open(t);
     const token = await embedToken({ lifetimeSeconds: 900 });
     for (let at = 0; at < LIMITS.refusedRequests; at += 1) {
@@ -158,7 +158,7 @@ describe('an address that shows bad sessions', () => {
     assert.equal((await knock(proxy, '203.0.113.9', token)).status, 200);
   });
 
-  it('does not keep another address waiting', async (t) => {
+  it('does not delay another address', async (t) => {
     const { proxy } = open(t);
     for (let at = 0; at < LIMITS.refusedRequests; at += 1) await knock(proxy, '203.0.113.9');
 
@@ -167,7 +167,7 @@ describe('an address that shows bad sessions', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('is counted where its session was good until somebody signed out', async (t) => {
+  it('is rejected if the sessions were revoked by a sign-out', async (t) => {
     const { ask, proxy } = open(t);
     const token = await embedToken();
     await ask('DELETE', '/v1/session', { token, body: '{}' });
@@ -178,7 +178,7 @@ describe('an address that shows bad sessions', () => {
     await expectProblem(await knock(proxy, '203.0.113.9', token), 'budget_spent');
   });
 
-  it('costs the host’s own check of sessions nothing while it waits', async (t) => {
+  it('does not cause calls of the host’s authenticate hook while it is rejected', async (t) => {
     let asked = 0;
     const authenticate = () => Promise.resolve(void (asked += 1));
     const { proxy } = openProxy(t, { writeLimits: LIMITS, authenticate });
@@ -187,7 +187,7 @@ describe('an address that shows bad sessions', () => {
     assert.equal(asked, LIMITS.refusedRequests);
   });
 
-  it('keeps nobody waiting where the server does not know who asks', async (t) => {
+  it('is not rejected if the server does not know addresses', async (t) => {
     const { ask } = open(t);
     for (let at = 0; at < 2 * LIMITS.refusedRequests; at += 1) await ask('GET', '/v1/session', { token: 'bad' });
 
