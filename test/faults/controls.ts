@@ -37,7 +37,7 @@ export const CONTROLS: readonly Control[] = [
     file: GROUP_COMMIT,
     text: `      await session.commit();`,
     broken: `      setImmediate(() => void session?.commit());`,
-    test: inNode('database/sqlite-group-commit', 'hands out no result before the commit'),
+    test: inNode('database/sqlite-group-commit', 'returns no result before the commit'),
   },
   {
     defence: 'what the disk refused is not acknowledged',
@@ -46,7 +46,7 @@ export const CONTROLS: readonly Control[] = [
     broken: `for (const job of group) job.resolve(undefined);`,
     test: inNode(
       'database/sqlite-group-commit',
-      'leaves nothing behind when the disk is full, tells everybody, and goes on when there is room',
+      'stores nothing and rejects every job when the disk is full, and continues when there is space',
     ),
   },
   {

@@ -38,8 +38,8 @@ describeEndedSessions('SQLite', (clock) => {
 });
 describeEndedSessions('PostgreSQL', openPostgres);
 
-describe('a sign-out in a SQLite file', () => {
-  it('outlives the process, under a hash of its token', async () => {
+describe('a revoked token in a SQLite file', () => {
+  it('stays revoked after a restart, and is stored as a hash', async () => {
     const [file, clock] = [new OutboxFile(), new VirtualClock()];
     const before = openSqliteOutbox(file.path);
     await before.endedSessions(clock).add('a-token-of-ada', clock.wall() + MINUTE);
@@ -57,7 +57,7 @@ describe('a sign-out in a SQLite file', () => {
     await file.remove();
   });
 
-  it('holds in this process even where the file takes nothing more', async () => {
+  it('is revoked in this process even if it cannot be stored', async () => {
     const [file, clock] = [new OutboxFile(), new VirtualClock()];
     const outbox = openSqliteOutbox(file.path);
     const sessions = outbox.endedSessions(clock);
@@ -70,8 +70,8 @@ describe('a sign-out in a SQLite file', () => {
   });
 });
 
-describe('a sign-out in PostgreSQL', () => {
-  it('outlives the process, under a hash of its token', async () => {
+describe('a revoked token in PostgreSQL', () => {
+  it('stays revoked after a restart, and is stored as a hash', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const before = await openPostgres(clock, schema);
     await before.sessions.add('a-token-of-ada', clock.wall() + MINUTE);
@@ -86,7 +86,7 @@ describe('a sign-out in PostgreSQL', () => {
     await after.close();
   });
 
-  it('reaches the other proxies at once', async () => {
+  it('is revoked at once in the other proxies', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
 
@@ -98,7 +98,7 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('is found within two seconds by a proxy that was not told', async () => {
+  it('is found within two seconds by a proxy that received no notification', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
     await one.sessions.add('token-1', clock.wall() + MINUTE);
@@ -114,7 +114,7 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one, other, late].map((opened) => opened.close()));
   });
 
-  it('is found, too, where another that began later was written first', async () => {
+  it('is found even if one that was recorded later was stored first', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const one = await openPostgres(clock, schema);
     await one.sessions.add('token-1', clock.wall() + MINUTE);
@@ -129,7 +129,7 @@ describe('a sign-out in PostgreSQL', () => {
     await one.close();
   });
 
-  it('is found, too, where the clock of the database was set back before it', async () => {
+  it('is found even if the clock of the database was set back before it', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const one = await openPostgres(clock, schema);
     await one.sessions.add('token-1', clock.wall() + MINUTE);
@@ -146,7 +146,7 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('is forgotten by the next one when its token has ended a day ago on the clock of the database, and no sooner', async () => {
+  it('is deleted by the next one a day after its expiry on the clock of the database, and no sooner', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const one = await openPostgres(clock, schema);
     await server.query(`INSERT INTO ${schema}.revoked_token
@@ -162,7 +162,7 @@ describe('a sign-out in PostgreSQL', () => {
     await one.close();
   });
 
-  it('that the database did not store holds in this proxy, and is stored when the database is back', async () => {
+  it('that the database did not store is revoked in this proxy, and is stored when the database is back', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const [one, other] = [await openPostgres(clock, schema), await openPostgres(clock, schema)];
     await server.query(`ALTER TABLE ${schema}.revoked_token RENAME TO away`);
@@ -177,7 +177,7 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('is stored once the database lets a proxy into its table again, and ends no process before', async () => {
+  it('is stored once the proxy has access to the table again', async () => {
     const [schema, clock, password] = [server.newSchema(), new VirtualClock(), randomUUID()];
     await server.query(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`);
     await server.query('GRANT CREATE ON DATABASE postgres TO clerk');
@@ -195,7 +195,7 @@ describe('a sign-out in PostgreSQL', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('that cannot be looked up is logged once, until it can be looked up again', async () => {
+  it('that cannot be read is logged once, until it can be read again', async () => {
     const [schema, clock] = [server.newSchema(), new VirtualClock()];
     const lines: string[] = [];
     const outbox = await openPostgresOutbox(server.url, { schema });

@@ -88,7 +88,7 @@ const database = { clock: 'database' } as const;
 
 describe('two proxies on one PostgreSQL', () => {
   test(
-    'tell each other of the portal’s clock, though the machine of one is a day ahead',
+    'share the offset of the portal’s clock, even if the clock of one is a day ahead',
     database,
     async (one, other) => {
       await one.storePortalOffset(-10 * 60 * SECOND, Date.now());
@@ -122,7 +122,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual([first, ...others].flatMap((leases) => leases.map(({ lane }) => lane)).sort(), lanes);
   });
 
-  test('reserve the calls of one client one after the other', caller, async (one, other) => {
+  test('reserve the calls of one client in sequence', caller, async (one, other) => {
     const call = { client: 'client', intervalMs: 500, maxWaitMs: 60 * SECOND, now: T0 };
 
     const waits = await Promise.all(
@@ -139,27 +139,23 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual([tooLate, another, later], [4 * SECOND, 0, 0]);
   });
 
-  test(
-    'go on with the other lanes while one stands still in the middle of a lane',
-    caller,
-    async (one, other, schema) => {
-      for (const lane of ['a', 'b']) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
-      const still = new Client(server.url);
-      await still.connect();
-      try {
-        await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
+  test('lease the other lanes while one lane is blocked', caller, async (one, other, schema) => {
+    for (const lane of ['a', 'b']) await one.accept(batch([edit(lane, true)], { lane, vendor: lane }));
+    const still = new Client(server.url);
+    await still.connect();
+    try {
+      await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
 
-        // Whoever waits for a lane gives up in the end, and says so.
-        const leased = await leaseLane(other, { ...WANT, now: T0 });
+      // Whoever waits for a lane gives up in the end, and says so.
+      const leased = await leaseLane(other, { ...WANT, now: T0 });
 
-        assert.equal(leased?.lane, 'b');
-      } finally {
-        await still.end();
-      }
-    },
-  );
+      assert.equal(leased?.lane, 'b');
+    } finally {
+      await still.end();
+    }
+  });
 
-  test('take in the edits of one vendor while a write of another stands still', caller, async (one, other, schema) => {
+  test('accept the edits of one vendor while a write of another is blocked', caller, async (one, other, schema) => {
     await one.accept(batch([edit('a', true)], { vendor: 'vendor-a', lane: 'a' }));
     const still = new Client(server.url);
     await still.connect();
@@ -178,7 +174,7 @@ describe('two proxies on one PostgreSQL', () => {
     }
   });
 
-  test('give an id of one lane to the first of two vendors that use it at one moment', caller, async (one, other) => {
+  test('assign an id of one lane to the first of two vendors that use it concurrently', caller, async (one, other) => {
     for (let round = 0; round < 10; round += 1) {
       const id = `item-${String(round)}`;
       const answers = await Promise.all([
@@ -190,7 +186,7 @@ describe('two proxies on one PostgreSQL', () => {
     }
   });
 
-  test('let the one that lost a lane change nothing', caller, async (one, other) => {
+  test('reject every change by the one that lost its lease', caller, async (one, other) => {
     const newEdit = edit('a', true);
     await one.accept(batch([newEdit]));
     const lost = await leaseLane(one, { ...WANT, now: T0 });
@@ -217,7 +213,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.equal((await openAll(other, taken, T0 + WANT.leaseMs)).length, 1);
   });
 
-  test('take over what the other left open when its connections died', database, async (one, other) => {
+  test('take over the open attempts of one whose connections were cut', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: Date.now() }));
     const want = { leaseMs: 300, uncertainMs: 20 * SECOND };
     const lease = await leaseLane(one, { ...want, now: Date.now() });
@@ -247,7 +243,7 @@ describe('two proxies on one PostgreSQL', () => {
     );
   });
 
-  test('keep a lease although their clocks are a day apart', database, async (one, other) => {
+  test('keep a lease even if their clocks are a day apart', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
     const lease = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(lease);
@@ -261,7 +257,7 @@ describe('two proxies on one PostgreSQL', () => {
   });
 
   test(
-    'lease a lane when its rest is over, though the database’s clock was set back meanwhile',
+    'lease a lane when its cooldown is over, even if the clock of the database was set back',
     caller,
     async (one, other) => {
       await one.accept(batch([edit('a', true)], { now: T0 }));
@@ -280,7 +276,7 @@ describe('two proxies on one PostgreSQL', () => {
   for (const ahead of [DAY, -DAY]) {
     const apart = `the clock of the other is ${String(ahead / DAY)} days ahead`;
 
-    test(`say a value again where an older one may land late, though ${apart}`, database, async (one, other) => {
+    test(`resend a value if an older one may arrive later, though ${apart}`, database, async (one, other) => {
       const now = T0 + ahead;
       await one.accept(batch([edit('a', true)], { now: T0 }));
       await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt: T0, uncertain: true }));
@@ -294,7 +290,7 @@ describe('two proxies on one PostgreSQL', () => {
       for (const at of due) assert.ok(isNear(at, T0 + WANT.uncertainMs), `in ${String((at ?? 0) - T0)} ms`);
     });
 
-    test(`wait for as long as one of them says, though ${apart}`, database, async (one, other) => {
+    test(`wait until the due time of a lane, though ${apart}`, database, async (one, other) => {
       const [now, dueAt] = [T0 + ahead, T0 + 60 * SECOND];
       await one.accept(batch([edit('a', true)], { now: T0 }));
       await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
@@ -316,7 +312,7 @@ describe('two proxies on one PostgreSQL', () => {
     });
   }
 
-  test('wait no longer for a clock of the database that is set back', caller, async (one, other) => {
+  test('wait no longer if the clock of the database is set back', caller, async (one, other) => {
     const dueAt = T0 + 60 * SECOND;
     await one.accept(batch([edit('a', true)], { now: T0 }));
     await roundOf(one, T0, (open) => ({ edit: open, kind: 'waiting', dueAt, uncertain: false }));
@@ -333,7 +329,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual(leases.map((lease) => lease?.lane).sort(), ['', 'pausing', undefined, undefined]);
   });
 
-  test('keep a lease no longer than it lasts when that clock is set back', caller, async (one, other) => {
+  test('keep a lease no longer than its time if the clock of the database is set back', caller, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
     const lease = await leaseLane(one, { ...WANT, now: T0 });
     assert.ok(lease);
@@ -349,7 +345,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual(leased, [false, false, true]);
   });
 
-  test('know on their own clock when a lane may be free', database, async (one, other) => {
+  test('return the end of a lease on their own clock', database, async (one, other) => {
     await one.accept(batch([edit('a', true)], { now: T0 }));
     await leaseLane(one, { ...WANT, now: T0 });
 
@@ -359,7 +355,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.ok(Math.abs(due - (T0 + DAY + WANT.leaseMs)) < 15 * SECOND, `${String(due - T0 - DAY)} ms from now`);
   });
 
-  test('never hide a change behind a later one', caller, async (one, other) => {
+  test('never skip a change that is committed after a later one', caller, async (one, other) => {
     const each = 60;
     const accepting = Promise.all(
       Array.from({ length: 2 * each }, async (_, index) => {
@@ -384,7 +380,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.equal(await one.revision('vendor-a'), 2 * each);
   });
 
-  test('give each edit a number of its own, in one order', caller, async (one, other) => {
+  test('give each edit its own sequence number and timestamp, in one order', caller, async (one, other) => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         (index % 2 === 0 ? one : other).accept(batch([edit('a', index % 3 === 0)])),
@@ -405,13 +401,13 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual([accepted, received, superseded], [40, 1, 39]);
   });
 
-  test('take in what comes to both at one moment, each at the first try', caller, async (one, other) => {
+  test('accept concurrent edits at the first attempt', caller, async (one, other) => {
     await acceptAtOneMoment(one, other);
 
     assert.equal((await one.count()).accepted, 60);
   });
 
-  test('do so too where their role sees what was there when it began to wait', caller, async (one, other) => {
+  test('accept concurrent edits with repeatable read as the default isolation', caller, async (one, other) => {
     await server.query(`ALTER ROLE postgres SET default_transaction_isolation = 'repeatable read'`);
     try {
       await server.cutConnections();
@@ -423,7 +419,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.equal((await one.count()).accepted, 60);
   });
 
-  test('hear of what the other changed, each once', caller, async (one, other) => {
+  test('are each notified once of a change by the other', caller, async (one, other) => {
     const notifications = new EventEmitter();
     const heard: string[] = [];
     one.subscribe((vendor) => heard.push(`one ${vendor}`));
@@ -439,7 +435,7 @@ describe('two proxies on one PostgreSQL', () => {
     assert.deepEqual(heard.sort(), ['one a vendor with spaces', 'other a vendor with spaces']);
   });
 
-  test('hear again after the connection was lost', caller, async (one, other) => {
+  test('are notified again after the connection was lost', caller, async (one, other) => {
     const heard: string[] = [];
     other.subscribe((vendor) => heard.push(vendor));
     await server.cutConnections();
@@ -453,8 +449,8 @@ describe('two proxies on one PostgreSQL', () => {
   });
 });
 
-describe('a PostgreSQL that goes away', () => {
-  test('is found again by the next call after its connections were cut', caller, async (one) => {
+describe('a PostgreSQL outbox whose connections are lost', () => {
+  test('reconnects with the next call', caller, async (one) => {
     await one.accept(batch([edit('a', true)]));
     await server.cutConnections();
 
@@ -463,7 +459,7 @@ describe('a PostgreSQL that goes away', () => {
     assert.equal(answer.kind, 'accepted');
   });
 
-  test('fails every call while it is down, and none after', caller, async (one) => {
+  test('fails every call while the database is down, and succeeds after that', caller, async (one) => {
     const request = batch([edit('a', true)]);
     await one.accept(request);
 
@@ -478,7 +474,7 @@ describe('a PostgreSQL that goes away', () => {
   });
 
   test(
-    'has all or nothing of a batch that it was cut off in, and the same key tells',
+    'stores all or nothing of a batch during which a connection is cut, as its key shows',
     caller,
     async (one, _other, schema) => {
       const requests = Array.from({ length: 200 }, (_, index) => batch([edit(`item-${String(index)}`, true)]));

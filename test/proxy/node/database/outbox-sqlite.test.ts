@@ -77,7 +77,7 @@ function attemptsIn(file: OutboxFile): unknown[] {
 }
 
 describe('the SQLite outbox after a restart', () => {
-  test('has everything that was accepted, and answers a repeated request as before', async (file) => {
+  test('has all accepted edits, and answers a repeated request as before', async (file) => {
     const before = file.open();
     const edits = [edit('a', true, { label: 'Kayak tour' }), edit('b', false)];
     const request = batch(edits, { name: 'Person A' });
@@ -93,7 +93,7 @@ describe('the SQLite outbox after a restart', () => {
     assert.equal((await after.count()).accepted, 2);
   });
 
-  test('goes on counting where it stopped, and stamps later than before', async (file) => {
+  test('continues the sequence, and has later timestamps than before', async (file) => {
     const before = file.open();
     await before.accept(batch([edit('a', true), edit('b', true)], { now: T0 + MINUTE }));
     await deliverAll(before, T0);
@@ -111,7 +111,7 @@ describe('the SQLite outbox after a restart', () => {
     );
   });
 
-  test('offers at once what the former process left at the portal, as of unknown outcome', async (file) => {
+  test('offers at once the attempts of the former process, with an uncertain outcome', async (file) => {
     const before = file.open();
     const [older, newer] = [edit('a', true), edit('a', false)];
     await before.accept(batch([older]));
@@ -127,7 +127,7 @@ describe('the SQLite outbox after a restart', () => {
     assert.equal(await after.nextDueAt(), T0 + SECOND + WANT.uncertainMs, 'the newer value is said once more');
   });
 
-  test('hands the state of a lane to the next process', async (file) => {
+  test('has the state of each lane', async (file) => {
     const before = file.open();
     await before.accept(batch([edit('a', true)]));
     const lease = await leaseLane(before, { ...WANT, now: T0 });
@@ -146,7 +146,7 @@ describe('the SQLite outbox after a restart', () => {
     assert.deepEqual((await leaseLane(after, { ...WANT, now: T0 + MINUTE }))?.state, state);
   });
 
-  test('keeps the counts of edits, and forgets only what prune may', async (file) => {
+  test('has the counts of edits, and lacks only what prune may delete', async (file) => {
     const before = file.open();
     for (const available of [true, false, true]) {
       await before.accept(batch([edit('a', available)]));
@@ -164,7 +164,7 @@ describe('the SQLite outbox after a restart', () => {
     assert.equal((await after.history('vendor-a', { item: 'a' as ItemId, limit: 9 })).length, 1);
   });
 
-  test('leaves a trace of every call, and of how it ended', async (file) => {
+  test('has a record of every call and its outcome', async (file) => {
     const outbox = file.open();
     await outbox.accept(batch([edit('a', true), edit('b', true), edit('c', true)]));
     const lease = await leaseLane(outbox, { ...WANT, now: T0 });
@@ -191,7 +191,7 @@ describe('the SQLite outbox after a restart', () => {
     ]);
   });
 
-  test('says that it is closed, and loses nothing that was asked for before', async (file) => {
+  test('rejects calls when it is closed, and has stored the earlier ones', async (file) => {
     const outbox = file.open();
     const answer = outbox.accept(batch([edit('a', true)]));
     await outbox.close();

@@ -48,7 +48,7 @@ async function until(ask: () => Promise<string>, isIt: (words: string) => boolea
 }
 
 describe('opening a PostgreSQL database', () => {
-  it('makes the tables once, however many proxies start at the same time', async () => {
+  it('creates the tables once, however many proxies start at the same time', async () => {
     const schema = server.newSchema();
 
     const outboxes = await Promise.all(Array.from({ length: 4 }, () => openPostgresOutbox(server.url, { schema })));
@@ -61,7 +61,7 @@ describe('opening a PostgreSQL database', () => {
     await Promise.all(outboxes.map((outbox) => outbox.close()));
   });
 
-  it('waits for one that makes them, though that takes longer than any other lock is waited for', async () => {
+  it('waits for a process that creates them for longer than the lock timeout', async () => {
     const schema = server.newSchema();
     const other = new Client(server.url);
     await other.connect();
@@ -82,7 +82,7 @@ describe('opening a PostgreSQL database', () => {
     }
   });
 
-  it('waits so too where its role may wait for less', async () => {
+  it('waits for it even if the role has a shorter statement timeout', async () => {
     const schema = server.newSchema();
     const other = new Client(server.url);
     await other.connect();
@@ -103,7 +103,7 @@ describe('opening a PostgreSQL database', () => {
     }
   });
 
-  it('stops waiting once its signal aborts, and leaves no table behind', async () => {
+  it('stops waiting when its signal aborts, and leaves no table behind', async () => {
     const schema = server.newSchema();
     const other = new Client(server.url);
     await other.connect();
@@ -121,7 +121,7 @@ describe('opening a PostgreSQL database', () => {
     await assert.rejects(openPostgresOutbox(server.url, { schema, signal: stopping.signal }), enough);
   });
 
-  it('says nothing of others where there are none', async () => {
+  it('logs nothing about other processes if there are none', async () => {
     const said: string[] = [];
 
     const outbox = await openPostgresOutbox(server.url, {
@@ -133,7 +133,7 @@ describe('opening a PostgreSQL database', () => {
     await outbox.close();
   });
 
-  it('finds everything again, and goes on counting', async () => {
+  it('finds the earlier edits, and continues the revisions', async () => {
     const schema = server.newSchema();
     const before = await openPostgresOutbox(server.url, { schema });
     const request = batch([edit('a', true), edit('b', true)]);
@@ -149,7 +149,7 @@ describe('opening a PostgreSQL database', () => {
     await after.close();
   });
 
-  it('says which rights the role needs that has too few', async () => {
+  it('names the missing permissions of the role', async () => {
     const schema = server.newSchema();
     const password = randomUUID();
     await server.query(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`);
@@ -182,7 +182,7 @@ describe('opening a PostgreSQL database', () => {
     ['default_transaction_read_only', 'on', /transaction_read_only = on: nothing could be written/],
   ] as const;
   for (const [setting, value, why] of weak) {
-    it(`refuses one with ${setting} = ${value}`, async () => {
+    it(`rejects a database with ${setting} = ${value}`, async () => {
       await server.query(`ALTER ROLE postgres SET ${setting} = ${value}`);
       try {
         await refused(why);
@@ -192,7 +192,7 @@ describe('opening a PostgreSQL database', () => {
     });
   }
 
-  it('refuses one that does not sync', async () => {
+  it('rejects a database with fsync = off', async () => {
     const careless = await PostgresServer.start('-c', 'fsync=off');
     try {
       await refused(/fsync = off: a power cut would damage/, careless.url);
@@ -201,7 +201,7 @@ describe('opening a PostgreSQL database', () => {
     }
   });
 
-  it('refuses one that it does not reach, or may not enter', async () => {
+  it('rejects a database that cannot be reached or denies access', async () => {
     const [nowhere, stranger] = [new URL(server.url), new URL(server.url)];
     nowhere.port = String(await freePort());
     stranger.password = 'wrong';
@@ -210,12 +210,12 @@ describe('opening a PostgreSQL database', () => {
     await refused(/PostgreSQL: password authentication failed/, stranger.href);
   });
 
-  it('refuses an address whose certificates it cannot read, or that is not written as one', async () => {
+  it('rejects an address with missing certificates or an invalid encoding', async () => {
     await refused(/PostgreSQL: ENOENT.*ca\.pem/, `${server.url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`);
     await refused(/PostgreSQL: URI malformed/, server.url.replace(/postgres$/, '100%'));
   });
 
-  it('asks to come again while the certificates of its address are gone, and goes on when they are there', async () => {
+  it('fails calls while the certificates are missing, and succeeds again when they are back', async () => {
     const certificate = settingFile('');
     const schema = server.newSchema();
     const outbox = await openPostgresOutbox(`${server.url}?sslmode=disable&sslrootcert=${certificate}`, { schema });
@@ -230,11 +230,11 @@ describe('opening a PostgreSQL database', () => {
     await outbox.close();
   });
 
-  it('refuses a name that is none', async () => {
+  it('rejects an invalid schema name', async () => {
     await refused(/no name of a schema/, server.url, 'x; DROP TABLE edit');
   });
 
-  it('promises nothing more where that is set while it is connected, and goes on once it is set back', async (t) => {
+  it('accepts no edit while synchronous_commit is off, and accepts again after that', async (t) => {
     const outbox = await openPostgresOutbox(await server.newDatabase());
     t.after(() => outbox.close());
     const setTo = async (change: string): Promise<void> => {
@@ -258,7 +258,7 @@ describe('opening a PostgreSQL database', () => {
     assert.match(refused, /synchronous_commit = off: a crash would lose/);
   });
 
-  it('promises nothing more where it would keep nothing since it was last connected', async () => {
+  it('accepts no edit if synchronous_commit is off after a reconnection', async () => {
     const database = await server.newDatabase();
     const outbox = await openPostgresOutbox(database);
     await outbox.accept(batch([edit('kayak', true)]));
@@ -274,7 +274,7 @@ describe('opening a PostgreSQL database', () => {
     await outbox.close();
   });
 
-  it('gives no session for ever to a process that freezes in the middle of a write, nor lets one wait for it as long', async () => {
+  it('limits the time for which a frozen process holds a lock, and for which another waits for it', async () => {
     const client = await connect({ url: server.url, schema: server.newSchema() });
 
     // To see it happen would take as long.
@@ -290,7 +290,7 @@ describe('opening a PostgreSQL database', () => {
     await client.end();
   });
 
-  it('blames the pooler where another client has prepared a statement in its session', async () => {
+  it('explains an error by a pooler that is not in session mode', async () => {
     const readers = new Readers({ url: server.url, schema: server.newSchema() });
     const prepare = (note: string): Promise<unknown> => readers.query(`PREPARE ours AS SELECT 1 /* ${note} */`);
     await prepare('first');
@@ -309,7 +309,7 @@ describe('opening a PostgreSQL database', () => {
     await readers.close();
   });
 
-  it('says what may be wrong where its tables are gone while it runs', async () => {
+  it('explains an error by tables that are missing', async () => {
     const schema = server.newSchema();
     const outbox = await openPostgresOutbox(server.url, { schema });
     await server.query(`DROP SCHEMA ${schema} CASCADE`);

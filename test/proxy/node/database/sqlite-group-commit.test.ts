@@ -53,7 +53,7 @@ function test(title: string, body: (fixture: Fixture) => Promise<void>): void {
 const kinds = (results: readonly PromiseSettledResult<unknown>[]): string[] => results.map(({ status }) => status);
 
 describe('a group of writes', () => {
-  test('shares one commit, and runs in the order of the calls', async ({ group, insert, notes, commits }) => {
+  test('has one commit, and runs in the order of the calls', async ({ group, insert, notes, commits }) => {
     const texts = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
 
     const ids = await Promise.all(texts.map((text) => group.run(insert(text))));
@@ -66,7 +66,7 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), texts);
   });
 
-  test('goes on in a second one where they are about very many edits', async ({ group, insert, notes, commits }) => {
+  test('is split into two if it has very many edits', async ({ group, insert, notes, commits }) => {
     const texts = Array.from({ length: 32 }, (_, index) => `note ${String(index).padStart(2, '0')}`);
 
     await Promise.all(texts.map((text) => group.run(insert(text), { edits: 100 })));
@@ -75,7 +75,7 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), texts);
   });
 
-  test('waits for no timer', async ({ group, insert, commits }) => {
+  test('does not wait for a timer', async ({ group, insert, commits }) => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     try {
       await Promise.all([group.run(insert('first')), group.run(insert('second'))]);
@@ -86,20 +86,20 @@ describe('a group of writes', () => {
     assert.equal(commits(), 1);
   });
 
-  test('takes a job that comes later into the next one', async ({ group, insert, commits }) => {
+  test('does not include a job that comes later', async ({ group, insert, commits }) => {
     await group.run(insert('first'));
     await Promise.all([group.run(insert('second')), group.run(insert('third'))]);
 
     assert.equal(commits(), 2);
   });
 
-  test('shows a job what an earlier one of the group wrote', async ({ group, insert, notes }) => {
+  test('lets a job read what an earlier one of the group has written', async ({ group, insert, notes }) => {
     const [, seen] = await Promise.all([group.run(insert('first')), group.run(() => Promise.resolve(notes()))]);
 
     assert.deepEqual(seen, ['first']);
   });
 
-  test('hands out no result before the commit', async ({ database, group, insert }) => {
+  test('returns no result before the commit', async ({ database, group, insert }) => {
     let inTransaction: boolean | undefined;
 
     await group.run(insert('first')).then(() => {
@@ -121,7 +121,7 @@ describe('a group of writes', () => {
     assert.equal(commits(), 1);
   });
 
-  test('undoes a job that fails halfway, and that one only', async ({ group, insert, notes }) => {
+  test('reverts a job that fails halfway, and only that one', async ({ group, insert, notes }) => {
     const fails = (text: string) => async (transaction: Transaction) => {
       await insert(text)(transaction);
       throw new TypeError('wrong halfway');
@@ -134,7 +134,7 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), ['first', 'second', 'third']);
   });
 
-  test('treats a broken constraint as the fault of its job', async ({ group, insert, notes }) => {
+  test('rejects only the job that violates a constraint', async ({ group, insert, notes }) => {
     const results = await Promise.allSettled(
       [insert('first'), insert('first'), insert('second')].map((job) => group.run(job)),
     );
@@ -143,7 +143,7 @@ describe('a group of writes', () => {
     assert.deepEqual(notes(), ['first', 'second']);
   });
 
-  test('leaves nothing behind when the disk is full, tells everybody, and goes on when there is room', async (fixture) => {
+  test('stores nothing and rejects every job when the disk is full, and continues when there is space', async (fixture) => {
     const { database, group, insert, notes } = fixture;
     await group.run(insert('before'));
     const pages = Number(database.pragma('page_count', { simple: true }));
@@ -177,7 +177,7 @@ describe('a group of writes', () => {
     assert.deepEqual([notes(), times, commits()], [['first', 'second'], 1, 1]);
   });
 
-  test('shows no reader what is not committed', async ({ database, group, insert }) => {
+  test('is not visible to a reader before the commit', async ({ database, group, insert }) => {
     const driver = new SqliteDriver(database);
     let seen: Promise<unknown[]> | undefined;
 
@@ -193,7 +193,7 @@ describe('a group of writes', () => {
     await group.run(insert('second'));
   });
 
-  it('goes on with those behind it where it cannot even be undone', async () => {
+  it('continues with the next group if it cannot be rolled back', async () => {
     let begun = 0;
     const group = new GroupCommit(
       () => {
