@@ -179,7 +179,7 @@ describe('a person who signs out', () => {
 });
 
 describe('a refused token', () => {
-  it('is renewed once, and the request goes out again for the same person', async () => {
+  it('is renewed once, and the request is repeated for the same person', async () => {
     const proxy = fakeProxy();
     const client = clientWithTokens(proxy);
     await client.session();

@@ -50,8 +50,8 @@ async function verdicts(text: string, options?: Partial<ImportOptions>): Promise
   );
 }
 
-describe('the check of a list', () => {
-  it('tells for each line whether it is new, changed or the same', async () => {
+describe('the check of an imported list', () => {
+  it('returns for each line whether it is new, changed or the same', async () => {
     expect(await verdicts('id,available\nkayak,yes\ncabin,yes\nboat,no\ncanoe,no')).to.deep.equal([
       [2, 'kayak', 'same'],
       [3, 'cabin', 'changed'],

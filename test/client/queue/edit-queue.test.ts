@@ -370,7 +370,7 @@ describe('a database that is deleted while a page is open', () => {
 });
 
 describe('the lock of a tab that does not know its person', () => {
-  it('is taken again for edits that are made after a sign-out', async () => {
+  it('is acquired again for edits that are made after a sign-out', async () => {
     const { tab, anna } = ownersAtNewProxy();
     const queue = new EditQueue(tab);
     const make = (): Promise<unknown> => queue.add([edit(KAYAK)]);

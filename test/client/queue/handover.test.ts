@@ -227,7 +227,7 @@ describe('edits that wait to be sent', () => {
     ['the proxy takes fewer edits at once', { mostEdits: 2 }],
     ['a gateway in front of it lets less through', { mostThrough: 1 }],
   ] as const) {
-    it(`leave in smaller batches where ${why}`, async () => {
+    it(`are sent in smaller batches if ${why}`, async () => {
       const proxy = fakeProxy();
       Object.assign(proxy, limit);
       const { store, reconnect } = await offlineStore(proxy);

@@ -48,7 +48,7 @@ describe('a row that another script has written into the queue', () => {
     });
   }
 
-  it('stays where it is, and is left alone by what changes all rows', async () => {
+  it('is not deleted or changed by a change of all rows', async () => {
     const { anna } = ownersAtNewProxy();
     const db = new EditTable();
     await db.all(anna);

@@ -31,7 +31,7 @@ describe('the language of a toggle', () => {
     await untilWords(page.firstElementChild as AvailabilityToggle, 'غير متاح');
   });
 
-  it('is its own where it has one', async () => {
+  it('is that of its own lang attribute, if it has one', async () => {
     const toggle = await fixture<AvailabilityToggle>(
       html`<div lang="ar"><availability-toggle lang="en">Kayak tour</availability-toggle></div>`,
     ).then((page) => page.firstElementChild as AvailabilityToggle);
@@ -40,7 +40,7 @@ describe('the language of a toggle', () => {
     expect(words(toggle)).to.equal('Not available');
   });
 
-  it('is followed live, the page’s and its own', async () => {
+  it('follows changes of the page’s lang attribute and its own', async () => {
     const page = await fixture<HTMLElement>(html`<div><availability-toggle>Kayak tour</availability-toggle></div>`);
     const toggle = page.firstElementChild as AvailabilityToggle;
 
@@ -54,7 +54,7 @@ describe('the language of a toggle', () => {
     await untilWords(toggle, 'Not available');
   });
 
-  it('is followed into the shadow of another element', async () => {
+  it('follows the lang attribute of a shadow host', async () => {
     const page = await fixture<HTMLElement>(html`<div lang="en"></div>`);
     const root = page.attachShadow({ mode: 'open' });
     const toggle = new AvailabilityToggle();
@@ -66,7 +66,7 @@ describe('the language of a toggle', () => {
   });
 
   for (const tag of ['de', 'arc', '', 'no such language', 'constructor']) {
-    it(`is English where it is "${tag}", of which there is no dictionary`, async () => {
+    it(`is English for lang="${tag}", for which there is no dictionary`, async () => {
       const proxy = fakeProxy();
       proxy.knows({ id: KAYAK, available: false, updated_at: minutesAgo(5) });
       const toggle = await readyToggle(proxy);

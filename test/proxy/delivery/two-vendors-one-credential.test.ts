@@ -77,7 +77,7 @@ describe('a vendor whose items the portal rejects', () => {
     assert.deepEqual(new Set(await statesOf(fixture, BOATMAN, boats)), new Set(['refused']));
   });
 
-  it('delays no edit for as long as a batch takes in which every other item is rejected', async (t) => {
+  it('delays no edit while a batch is split in which every other item is rejected', async (t) => {
     const fixture = await open(t);
     const mixed = BOATS.slice(0, 50).flatMap((boat, at) => [boat, `canoe-${String(at)}`]);
     const times: number[] = [];

@@ -563,7 +563,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDueAt(), undefined);
     });
 
-    test('says for each sent edit whether an older one of its item may arrive after it', async (outbox) => {
+    test('marks each sent edit after which an older one of its item may still arrive', async (outbox) => {
       await outbox.accept(batch([edit('a', true), edit('b', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -587,7 +587,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       ]);
     });
 
-    test('resends the newest value also when a younger attempt was lost after the older one', async (outbox) => {
+    test('resends the newest value also when a later resend had an uncertain outcome', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       await outbox.accept(batch([edit('a', false)]));
@@ -598,7 +598,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.equal(await outbox.nextDueAt(), T0 + 2 * SECOND + WANT.uncertainMs);
     });
 
-    test('resends the newest value when an older one cannot arrive any more, even if timeouts are shorter by now', async (outbox) => {
+    test('resends the newest value once an older one cannot arrive any more, even if timeouts were reduced meanwhile', async (outbox) => {
       await outbox.accept(batch([edit('a', true)]));
       await round(outbox, T0, waits(T0 + SECOND, true));
       const shorter = await leaseLane(outbox, { ...WANT, uncertainMs: SECOND, now: T0 + SECOND });
@@ -1096,7 +1096,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       assert.deepEqual(other.state, { ...pausing, notBefore: T0 });
     });
 
-    test('has the time of settlement on the clock of people, and its waits on the other', async (outbox) => {
+    test('has the wall-clock time of settlements in the history, and waits by the monotonic clock', async (outbox) => {
       const [a, b, again] = [edit('a', true), edit('b', true), edit('a', false)];
       await outbox.accept(batch([a, b]));
       await round(outbox, T0, (open) => (open.id === 'a' ? waits(T0, true)(open) : refused(open)));

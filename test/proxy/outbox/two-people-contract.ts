@@ -21,7 +21,7 @@ export function describeTwoPeople(name: string, open: () => Promise<OpenedOutbox
   const test = testOn(open);
 
   describe(`${name}: two people`, () => {
-    test('each learns who made an edit, by name where there is one, and never their own name', async (outbox) => {
+    test('each see the author of an edit, by name if there is one, and never themselves', async (outbox) => {
       const [named, nameless] = [edit('a', true), edit('b', true)];
       await outbox.accept(batch([named], { subject: 'ana', name: 'Ana' }));
       await outbox.accept(batch([nameless], { subject: 'ben' }));
