@@ -23,7 +23,7 @@ export const CONTROLS: readonly Control[] = [
     text: `    database.pragma('synchronous = FULL');
     expectPragma(database, 'synchronous', 2);`,
     broken: `    database.pragma('synchronous = NORMAL');`,
-    test: inNode('database/sqlite-database', 'sets what the promises rest on, and reads it back'),
+    test: inNode('database/sqlite-database', 'sets the pragmas for durability and exclusive access'),
   },
   {
     defence: 'a 2xx that is cut short is no success',

@@ -9,15 +9,15 @@ import { openProxy } from '../../../support/open-proxy.js';
 import { embedToken } from '../../../support/page-request.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
-describe('the room on the disk of a file', () => {
-  it('is that of the disk on which it lies', async () => {
+describe('the check of free disk space', () => {
+  it('is made on the disk of the file', async () => {
     const file = join(scratchFolder(), 'inventory.sqlite');
     writeFileSync(file, '');
 
     assert.equal(await diskRoomOf(file)(), true);
   });
 
-  it('is not that of the disk of a link to it', async () => {
+  it('is made on the disk of the target of a symbolic link', async () => {
     const link = join(scratchFolder(), 'inventory.sqlite');
     // A file on a disk that never has room.
     symlinkSync('/proc/version', link);
@@ -26,7 +26,7 @@ describe('the room on the disk of a file', () => {
   });
 });
 
-describe('a proxy whose file is taken from it while it runs', () => {
+describe('a proxy whose database file is replaced while it runs', () => {
   const ways: readonly [what: string, take: (file: string) => void, says: RegExp][] = [
     ['is deleted with its log', (file) => [file, `${file}-wal`].forEach((name) => rmSync(name)), /\.sqlite is gone,/],
     ['has lost its log', (file) => rmSync(`${file}-wal`), /\.sqlite-wal is gone, or another file,/],
@@ -34,7 +34,7 @@ describe('a proxy whose file is taken from it while it runs', () => {
     ['has the log of another', (file) => putBack(`${file}-wal`), /\.sqlite-wal is gone, or another file,/],
   ];
   for (const [what, take, says] of ways) {
-    it(`takes nothing more in where it ${what}, which a restart would lose, and says why`, async (t) => {
+    it(`accepts no edit if the file ${what}, and logs why`, async (t) => {
       const { file, post, fixture } = await openOverFile(t);
       take(file);
       fixture.clock.jump(1000);
@@ -48,7 +48,7 @@ describe('a proxy whose file is taken from it while it runs', () => {
     });
   }
 
-  it('calls it the storage where it may not look, and goes on once it may', async (t) => {
+  it('fails while the folder cannot be read, and accepts edits again after that', async (t) => {
     const { file, post, fixture } = await openOverFile(t);
     const away = `${dirname(file)}-away`;
     renameSync(dirname(file), away);

@@ -28,7 +28,7 @@ function startOnDisk(t: TestContext, path: string, preload: string): Command {
 }
 
 describe('a proxy that starts on a full disk', () => {
-  it('says so in one line, exits with 1, and leaves nothing that stands in the way once there is room', async (t) => {
+  it('prints one line, exits with 1, and leaves a file that can be opened once there is space', async (t) => {
     const path = join(scratchFolder(), 'inventory.sqlite');
 
     const command = startOnDisk(t, path, FULL);

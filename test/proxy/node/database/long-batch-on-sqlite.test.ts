@@ -22,13 +22,13 @@ async function post(
   return fixture.clock.during(answer);
 }
 
-describe('a long batch before the SQLite outbox', () => {
+describe('a long batch on the SQLite outbox', () => {
   function fixtureOn(t: TestContext): OpenProxy {
     const outbox = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     return openProxy(t, { outbox, writeLimits: { edits: 10 * MANY } });
   }
 
-  it('is answered as before the outbox in memory, and so is the same one again', async (t) => {
+  it('gets the same receipts as on the outbox in memory, also when it is repeated', async (t) => {
     const [there, here] = [fixtureOn(t), openProxy(t)];
     const key = { 'Idempotency-Key': 'the-same' };
     const [first, again, usual] = [
@@ -47,7 +47,7 @@ describe('a long batch before the SQLite outbox', () => {
     assert.equal((await there.outbox.count()).received, MANY);
   });
 
-  it('is refused whole where it names an item twice, or comes with the key of another one', async (t) => {
+  it('is rejected as a whole with a repeated item, or with the key of another batch', async (t) => {
     const fixture = fixtureOn(t);
     const twice = await post(fixture, [...INVENTORY, { ...INVENTORY[7], edit_id: 'another' }]);
     const key = { 'Idempotency-Key': 'the-same' };
@@ -64,7 +64,7 @@ describe('a long batch before the SQLite outbox', () => {
     assert.equal((await fixture.outbox.count()).received, MANY);
   });
 
-  it('is delivered as it was asked, whatever was accepted before', async (t) => {
+  it('is delivered with its values, whatever was accepted before', async (t) => {
     const fixture = fixtureOn(t);
     await post(fixture, [{ ...INVENTORY[1], available: true, edit_id: 'the-first' }]);
     await post(fixture, INVENTORY);

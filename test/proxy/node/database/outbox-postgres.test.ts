@@ -55,7 +55,7 @@ describeVendorNumbers('PostgreSQL', opened, 4);
 describeRevert('PostgreSQL', open);
 
 describe('the PostgreSQL outbox', () => {
-  it('tells the same as the SQLite one, whatever happens', async () => {
+  it('returns the same as the SQLite outbox, for any calls', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const outbox = await open();
@@ -70,7 +70,7 @@ describe('the PostgreSQL outbox', () => {
     );
   });
 
-  test('lines up in the sending order', async (outbox) => {
+  test('delivers in the fair order', async (outbox) => {
     const [actual, right] = await sendingOrderOf(outbox, [
       { vendor: 'vendor-a', edits: 30 },
       { vendor: 'vendor-b', edits: 21 },
@@ -83,11 +83,11 @@ describe('the PostgreSQL outbox', () => {
     assert.deepEqual(actual, right);
   });
 
-  test('lets one who comes late in after a single other', async (outbox) => {
+  test('puts the first edit of a new vendor behind one other edit', async (outbox) => {
     assert.equal(await placesBeforeNewcomer(outbox), 1);
   });
 
-  test('commits the edits of many callers at once, in the order of their calls', async (outbox, schema) => {
+  test('commits concurrent batches together, in the order of their calls', async (outbox, schema) => {
     const edits = Array.from({ length: 32 }, (_, index) => edit(`item-${String(index)}`, true));
 
     const answers = await Promise.all(edits.map((newEdit) => outbox.accept(batch([newEdit]))));
@@ -103,7 +103,7 @@ describe('the PostgreSQL outbox', () => {
     assert.equal(transactions?.count, '1');
   });
 
-  test('shows an edit what an earlier one of the same group wrote', async (outbox) => {
+  test('applies the earlier batches of a group to the later ones', async (outbox) => {
     const [first, second, third] = [edit('a', true), edit('a', false), edit('a', true)];
     const request = batch([first]);
 
@@ -124,7 +124,7 @@ describe('the PostgreSQL outbox', () => {
     assert.deepEqual(stamps, [...new Set(stamps)].sort().reverse());
   });
 
-  test('does not let one that fails affect the others of its group', async (outbox) => {
+  test('rejects only the failing batch of a group', async (outbox) => {
     const results = await Promise.allSettled([
       outbox.accept(batch([edit('a', true)])),
       outbox.accept(batch([edit('b', true)], { digest: null as unknown as string })),
@@ -142,7 +142,7 @@ describe('the PostgreSQL outbox', () => {
     );
   });
 
-  test('takes texts that no column can hold', async (outbox) => {
+  test('stores texts with characters that no column can hold', async (outbox) => {
     await outbox.accept(
       batch([edit('a', true, { label: 'Kayak\0 tour \ud83d' })], {
         subject: 'per\0son',
@@ -156,7 +156,7 @@ describe('the PostgreSQL outbox', () => {
     assert.equal(item?.label, 'Kayak\ufffd tour \ufffd');
   });
 
-  test('orders ids by code point, whatever language the database sorts in', async (outbox) => {
+  test('orders ids by code point, whatever the collation of the database is', async (outbox) => {
     await outbox.accept(batch(['b', 'a-2', 'B', 'ä', 'a', '🛶'].map((id) => edit(id, true))));
 
     const listed = await outbox.list(viewerOf('vendor-a'), { limit: 9 });

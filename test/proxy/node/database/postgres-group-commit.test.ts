@@ -8,7 +8,7 @@ const server = await PostgresServer.start();
 after(() => server.stop());
 
 describe('a group of writes in PostgreSQL', () => {
-  it('is promised to no caller where the database rolls it back, which it does without an error', async () => {
+  it('is rejected if the database rolls it back without an error', async () => {
     const driver = new PostgresDriver({ url: server.url, schema: server.newSchema() }, 'database');
     try {
       const written = driver.transaction(async (transaction) => {

@@ -11,8 +11,8 @@ const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
 const server = await PostgresServer.start();
 after(() => server.stop());
 
-describe('the PostgreSQL outbox, while the standby that commits wait for is away,', () => {
-  it('says again that it has a batch only once the standby has it, too', async (t) => {
+describe('the PostgreSQL outbox without its synchronous standby', () => {
+  it('does not confirm a repeated batch before the standby has it', async (t) => {
     const outbox = await openOutbox(t);
     const request = batch([edit('a', true)]);
     await nameStandby('standby');
@@ -28,7 +28,7 @@ describe('the PostgreSQL outbox, while the standby that commits wait for is away
     assert.equal((await again).kind, 'accepted');
   });
 
-  it('promises nothing where the wait is cancelled', async (t) => {
+  it('rejects a batch whose wait for the standby is cancelled', async (t) => {
     const outbox = await openOutbox(t);
     await nameStandby('standby');
     const cancelled = assert.rejects(outbox.accept(batch([edit('a', true)])), StorageFailed);

@@ -16,7 +16,7 @@ const server = await PostgresServer.start();
 after(() => server.stop());
 
 describe('two proxies on one PostgreSQL', () => {
-  it('call the portal at the pace of their one credential, and no faster for being two', async (t) => {
+  it('share the rate limit of one credential', async (t) => {
     const schema = server.newSchema();
     const open = (): Promise<Outbox> => openPostgresOutbox(server.url, { schema });
     const outboxes = [await open(), await open()] as const;

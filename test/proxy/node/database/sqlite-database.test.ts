@@ -48,7 +48,7 @@ function filled(path: string): void {
 }
 
 describe('opening a SQLite file', () => {
-  test('sets what the promises rest on, and reads it back', (path) => {
+  test('sets the pragmas for durability and exclusive access', (path) => {
     const database = openDatabase(path);
 
     const pragmas = ['journal_mode', 'synchronous', 'locking_mode', 'foreign_keys', 'user_version'].map((name) =>
@@ -117,7 +117,7 @@ describe('opening a SQLite file', () => {
     assertRefused(path, /database of another program/);
   });
 
-  test('refuses what is no database', (path) => {
+  test('refuses a file that is no SQLite database', (path) => {
     writeFileSync(path, 'vendor,item,available\n'.repeat(400));
 
     assertRefused(path, /damaged or no SQLite database; it was left as it is/);
@@ -132,14 +132,14 @@ describe('opening a SQLite file', () => {
     assertRefused(path, /damaged or no SQLite database; it was left as it is/);
   });
 
-  test('refuses a file that was cut short', (path) => {
+  test('refuses a truncated file', (path) => {
     filled(path);
     truncateSync(path, 40_000);
 
     assertRefused(path, /damaged or no SQLite database; it was left as it is/);
   });
 
-  test('refuses a folder that does not exist, and a folder in place of a file', (_, folder) => {
+  test('refuses a path without a folder, and a folder as the file', (_, folder) => {
     mkdirSync(join(folder, 'a-folder'));
 
     assert.throws(
@@ -149,7 +149,7 @@ describe('opening a SQLite file', () => {
     assert.throws(() => openDatabase(join(folder, 'a-folder')), /cannot be opened/);
   });
 
-  test('refuses a file that it may not write, or no other beside it', (path, folder) => {
+  test('refuses a file or a folder without write access', (path, folder) => {
     filled(path);
     const root = process.geteuid?.() === 0;
     for (const [ofFolder, ofFile] of [
@@ -169,7 +169,7 @@ describe('opening a SQLite file', () => {
     }
   });
 
-  test('refuses a file of another program', (path, folder) => {
+  test('refuses a file without read access', (path, folder) => {
     filled(path);
     chmodSync(folder, 0o755);
     chmodSync(path, 0);

@@ -9,8 +9,8 @@ const post = fc.record({
   edits: fc.constantFrom(1, 2, 5, 20, 21, 30),
 });
 
-describe('the line of the SQLite outbox', () => {
-  it('is in the sending order', async () => {
+describe('the delivery queue of the SQLite outbox', () => {
+  it('is in the fair order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(post, { minLength: 1, maxLength: 8 }), async (posts) => {
         const file = new OutboxFile();
@@ -25,7 +25,7 @@ describe('the line of the SQLite outbox', () => {
     );
   });
 
-  it('lets one who comes late in after a single other', async () => {
+  it('puts the first edit of a new vendor behind one other edit', async () => {
     const file = new OutboxFile();
     try {
       assert.equal(await placesBeforeNewcomer(file.open()), 1);

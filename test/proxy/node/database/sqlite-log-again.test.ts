@@ -30,8 +30,8 @@ function test(title: string, body: (database: string) => void): void {
 }
 
 // That the bytes reach a disk which had given them up is shown by the simulated power cut of the fault campaign.
-describe('the log that an earlier process left', () => {
-  test('is written again, every byte the same', (database) => {
+describe('the write-ahead log of an earlier process', () => {
+  test('is rewritten with the same bytes', (database) => {
     const log = `${database}-wal`;
     const content = Buffer.from(Array.from({ length: 700_001 }, (_, at) => at % 251));
     writeFileSync(log, content);
@@ -43,7 +43,7 @@ describe('the log that an earlier process left', () => {
     assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
   });
 
-  test('is written again where the database is named by a link', (database) => {
+  test('is rewritten if the path of the database is a symbolic link', (database) => {
     const log = `${database}-wal`;
     writeFileSync(log, 'content');
     utimesSync(log, 1, 1);
@@ -55,7 +55,7 @@ describe('the log that an earlier process left', () => {
     assert.ok(statSync(log).mtimeMs > 1000, 'it was written');
   });
 
-  test('is written to its end where a write takes less than there is', (database) => {
+  test('is rewritten completely if writes are partial', (database) => {
     const log = `${database}-wal`;
     const content = Buffer.from(Array.from({ length: 600_000 }, (_, at) => at % 251));
     writeFileSync(log, content);
@@ -68,7 +68,7 @@ describe('the log that an earlier process left', () => {
     assert.ok(readFileSync(log).equals(content));
   });
 
-  test('is given up with a word where the disk takes nothing, and stays as it was', (database) => {
+  test('is kept unchanged, with an error, if the disk accepts no bytes', (database) => {
     const log = `${database}-wal`;
     writeFileSync(log, 'content');
 
@@ -82,7 +82,7 @@ describe('the log that an earlier process left', () => {
     assert.equal(readFileSync(log, 'utf8'), 'content');
   });
 
-  test('is not made where there is none, and an empty one stays empty', (database) => {
+  test('is not created if there is none, and stays empty if it is empty', (database) => {
     writeLogAgain(database);
     assert.equal(existsSync(`${database}-wal`), false);
 
@@ -92,7 +92,7 @@ describe('the log that an earlier process left', () => {
   });
 });
 
-it('a log that finds no space on the file system is reported as a full disk is', () => {
+it('ENOSPC is reported like a full disk of SQLite', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
   assert.equal(storageFailed('inventory.sqlite', full).message, 'no space left for inventory.sqlite');

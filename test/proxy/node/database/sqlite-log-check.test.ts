@@ -50,8 +50,8 @@ async function accepted(path: string): Promise<number> {
   return count;
 }
 
-describe('a log of SQLite', () => {
-  it('that a crash has left whole is read to its end', async () => {
+describe('a write-ahead log of SQLite', () => {
+  it('that is complete after a crash is read to its end', async () => {
     const { path } = await crashed();
 
     assert.equal(findLogDamage(path), undefined);
@@ -65,7 +65,7 @@ describe('a log of SQLite', () => {
       ({ log }: CrashedFile, last: number) => flip(log, last + 100),
     ],
   ] as const) {
-    it(`that ${what} is read up to there: a crash leaves that`, async () => {
+    it(`that ${what}, as after a crash, is read up to there`, async () => {
       const file = await crashed();
       cut(file, commitsOf(file).at(-1) ?? 0);
 
@@ -79,7 +79,7 @@ describe('a log of SQLite', () => {
     ['the checksum of a frame', (starts: readonly number[]) => (starts[4] ?? 0) + 17],
     ['the header', () => 20],
   ] as const) {
-    it(`that is damaged in ${what} is reported at the start, and left as it is`, async () => {
+    it(`that is damaged in ${what} is rejected at the start, and kept unchanged`, async () => {
       const file = await crashed();
       flip(file.log, place(commitsOf(file)));
       const before = readFileSync(file.log);
@@ -92,7 +92,7 @@ describe('a log of SQLite', () => {
     });
   }
 
-  it('that is damaged is given up behind the damage where the operator says so, and a copy is left', async () => {
+  it('that is damaged is cut off at the damage with acceptLogDamage, and a copy is kept', async () => {
     const file = await crashed();
     flip(file.log, (commitsOf(file)[4] ?? 0) + 500);
     const before = readFileSync(file.log);

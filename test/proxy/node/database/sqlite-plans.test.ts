@@ -23,7 +23,7 @@ const LIFE: readonly Step[] = [
   { do: 'release' },
 ];
 
-it('no statement of the SQLite outbox walks through all edits, items, calls or keys', async () => {
+it('no statement of the SQLite outbox scans all edits, items, attempts or keys', async () => {
   const prepare = mock.method(Database.prototype, 'prepare');
   const outbox = openMemoryOutbox();
   const life = new OutboxAgreement(outbox, openMemoryOutbox());

@@ -131,7 +131,7 @@ describe('three proxies on one PostgreSQL', () => {
     assert.deepEqual(new Set(tokens.map(({ value }) => value.reveal())), new Set(['canary-token-1']));
   });
 
-  test('renew once for all when the portal ends their token, and take none from one another', async (three, portal) => {
+  test('make one token request for each token that the portal invalidates', async (three, portal) => {
     const rounds = 10;
     await Promise.all(three.map(({ use }) => use()));
     let refused = 0;
@@ -146,7 +146,7 @@ describe('three proxies on one PostgreSQL', () => {
     assert.equal(refused, rounds * 9);
   });
 
-  test('share a token that the portal gives for longer than anybody can count', async (three, portal) => {
+  test('share a token with an unlimited lifetime', async (three, portal) => {
     portal.answer = async () => ({ ...(await portal.issue()), expiresIn: Number.MAX_VALUE });
 
     for (const { use } of three) await use();
@@ -154,7 +154,7 @@ describe('three proxies on one PostgreSQL', () => {
     assert.equal(portal.requests, 1);
   });
 
-  test('renew early once for all', async (three, portal) => {
+  test('make one token request for the renewal before the expiry', async (three, portal) => {
     await Promise.all(three.map(({ use }) => use()));
     for (const instance of three) instance.jump(3_000_000);
 
@@ -165,7 +165,7 @@ describe('three proxies on one PostgreSQL', () => {
     assert.equal(portal.requests, 2);
   });
 
-  test('stop asking when the portal refuses the credentials to one of them, until one asks again', async (three, portal, schema) => {
+  test('make no token request while the credentials are rejected, and one after the pause', async (three, portal, schema) => {
     portal.answer = () => Promise.reject(new InvalidCredentials('the portal refused the token request'));
     const refused = await Promise.allSettled(three.map(({ get }) => get()));
     await Promise.allSettled(three.map(({ get }) => get()));
@@ -185,7 +185,7 @@ describe('three proxies on one PostgreSQL', () => {
   });
 
   test(
-    'overtake one that was killed while it asked, whose late answer counts no more',
+    'replace the token request of one that was killed, whose late response is ignored',
     async ([killed, ...others], portal) => {
       let answer: (grant: TokenGrant) => void = () => undefined;
       portal.answer = () => new Promise((resolve) => (answer = resolve));
@@ -215,7 +215,7 @@ describe('three proxies on one PostgreSQL', () => {
     { callMs: CALL_MS },
   );
 
-  test('serve the token in hand while the database is away, and no other', async (three, portal) => {
+  test('use a cached token while the database is down', async (three, portal) => {
     const [one, other] = three;
     await one?.use();
     await server.restart(async () => {
@@ -228,7 +228,7 @@ describe('three proxies on one PostgreSQL', () => {
     assert.equal(portal.requests, 1);
   });
 
-  test('start anew with another client secret, and leave the old token to who has the old one', async ([
+  test('request a token for another client secret, and keep the one of the old secret', async ([
     one,
   ], portal, schema) => {
     await one?.use();
@@ -241,7 +241,7 @@ describe('three proxies on one PostgreSQL', () => {
     assert.equal((await one?.cache.get())?.value.reveal(), 'canary-token-1');
   });
 
-  test('leave no token in any table that anybody could read', async (three, portal, schema) => {
+  test('store no token in plain text in any table', async (three, portal, schema) => {
     await Promise.all(three.map(({ use }) => use()));
     const canary = Buffer.from(portal.alive);
     const tables = await server.query<{ name: string }>(

@@ -25,7 +25,7 @@ async function delivered(outbox: Outbox, edits: number): Promise<void> {
 }
 
 describe('a proxy on a shared PostgreSQL', () => {
-  it('delivers what another process accepted and left behind, as soon as it is notified', async (t) => {
+  it('delivers an edit that another process has accepted as soon as it is notified', async (t) => {
     const schema = server.newSchema();
     const open = (): Promise<Outbox> => openPostgresOutbox(server.url, { schema });
     const [own, other] = [await open(), await open()];
@@ -68,7 +68,7 @@ describe('a proxy on a shared PostgreSQL', () => {
     assert.equal(heard.length, 1);
   });
 
-  it('keeps no connection on which it could not begin to listen', async () => {
+  it('closes a connection on which it could not start to listen', async () => {
     const schema = server.newSchema();
     const connections = async (): Promise<number> => {
       const [found] = await server.query<{ open: string }>(
