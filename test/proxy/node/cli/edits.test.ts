@@ -62,7 +62,7 @@ function operatorOf(outbox: Outbox, mayAccept = true): (request: Request) => Pro
 /** What the command says and does, wherever the proxy keeps its edits. */
 function describeEdits(store: string, operate: (t: TestContext) => Promise<Operated>): void {
   describe(`vendor-inventory edits with ${store}`, { concurrency: 4 }, () => {
-    it('lists what waits, over all vendors, to the end', async (t) => {
+    it('lists all waiting edits of all vendors', async (t) => {
       const { outbox, run } = await operate(t);
       await accept(outbox, ...Array.from({ length: 250 }, (_, at) => edit(`boat-${at}`)));
 
@@ -76,7 +76,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       assert.deepEqual([ids.length, ids[0], ids.at(-1)], [250, 'boat-0', 'boat-249']);
     });
 
-    it('says that nothing waits', async (t) => {
+    it('prints that no edit waits', async (t) => {
       const { run } = await operate(t);
 
       const { code, printed } = await run('list');
@@ -84,7 +84,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       assert.deepEqual([code, printed], [0, 'Nothing waits.\n']);
     });
 
-    it('discards under the name of the operator', async (t) => {
+    it('discards an edit, and the history names the operator', async (t) => {
       const { outbox, run } = await operate(t);
       const [receipt] = await accept(outbox, edit('kayak'));
 
@@ -96,7 +96,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       assert.match(entry.decided_by ?? '', /^operator ./);
     });
 
-    it('takes what follows -- for an edit, whatever its page has called it', async (t) => {
+    it('accepts edit ids that begin with a hyphen after --', async (t) => {
       const { outbox, run } = await operate(t);
       const [one, other] = ['-h' as EditId, '--help' as EditId];
       await accept(outbox, edit('kayak', { edit_id: one }), edit('canoe', { edit_id: other }));
@@ -106,7 +106,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       assert.deepEqual([code, printed], [0, '-h: discarded\n--help: discarded\n']);
     });
 
-    it('says which edit it knows nothing of, or has nothing to decide about, and ends with 1', async (t) => {
+    it('names an unknown edit and one that needs no decision, and exits with 1', async (t) => {
       const { outbox, run } = await operate(t);
       const [receipt] = await accept(outbox, edit('kayak'));
 
@@ -116,7 +116,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       assert.match(printed, /^nobody: no such edit\n.*: it still waits, and is sent without a retry\n$/);
     });
 
-    it('says of an edit that was tried that it may be at the portal, and discards it not', async (t) => {
+    it('does not discard an edit that was tried, and says why', async (t) => {
       const { outbox, run } = await operate(t);
       const [receipt] = await accept(outbox, edit('kayak'));
       const now = Date.now() + 60_000;
@@ -134,7 +134,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
       assert.equal((await outbox.count()).received, 1);
     });
 
-    it('decides nothing of an id that two vendors have, before it is told whose', async (t) => {
+    it('decides about an edit id of two vendors only with --vendor', async (t) => {
       const { outbox, run } = await operate(t);
       const request = edit('kayak');
       await accept(outbox, request);
@@ -159,7 +159,7 @@ function describeEdits(store: string, operate: (t: TestContext) => Promise<Opera
 
 describeEdits('a file', (t) => operateFile(t));
 
-describe('the operator of a PostgreSQL', () => {
+describe('vendor-inventory edits on a PostgreSQL database', () => {
   async function operate(t: TestContext): Promise<Operated> {
     const url = await server.newDatabase();
     const outbox = await openPostgresOutbox(url);
@@ -169,7 +169,7 @@ describe('the operator of a PostgreSQL', () => {
 
   describeEdits('PostgreSQL', operate);
 
-  it('tells the running proxies what it decided', async (t) => {
+  it('notifies the running proxies of a decision', async (t) => {
     const { outbox, run } = await operate(t);
     const [receipt] = await accept(outbox, edit('kayak'));
     const heard = new Promise((resolve) => {
@@ -182,7 +182,7 @@ describe('the operator of a PostgreSQL', () => {
     assert.equal(await heard, 'boat-tours');
   });
 
-  it('sends again what was refused, later by a second than all before it', async (t) => {
+  it('retries a refused edit with a later timestamp', async (t) => {
     const { outbox, run } = await operate(t);
     const now = Date.now() + 60_000;
     const [receipt] = await accept(outbox, edit('kayak'));
@@ -202,7 +202,7 @@ describe('the operator of a PostgreSQL', () => {
     assert.ok(Date.parse(latest.updated_at) >= Date.parse(open.updated_at) + 1000);
   });
 
-  it('says in the words of the database what went wrong, and that a decision may stand all the same', async (t) => {
+  it('prints the error of the database, and that the decision may have been made nevertheless', async (t) => {
     const url = await server.newDatabase();
     const outbox = await openPostgresOutbox(url);
     t.after(() => outbox.close());
@@ -218,7 +218,7 @@ describe('the operator of a PostgreSQL', () => {
     assert.deepEqual([code, printed], [1, 'PostgreSQL: no room; it may be done all the same: look with edits list\n']);
   });
 
-  it('ends by itself as a process, since it leaves no connection open', async (t) => {
+  it('leaves no connection open, so that the process exits', async (t) => {
     const url = await server.newDatabase();
     await (await openPostgresOutbox(url)).close();
     const command = new Command(t, ['edits', 'list'], { environment: { DATABASE_URL: url } });
@@ -227,7 +227,7 @@ describe('the operator of a PostgreSQL', () => {
     assert.equal(command.stdout, 'Nothing waits.\n');
   });
 
-  it('makes no tables where no proxy has', async () => {
+  it('creates no tables', async () => {
     const url = await server.newDatabase();
 
     const { code, printed } = await runner(url)('list');
@@ -235,7 +235,7 @@ describe('the operator of a PostgreSQL', () => {
     assert.deepEqual([code, printed], [1, 'no proxy has made its tables in schema vendor_inventory yet\n']);
   });
 
-  it('leaves the tables of another version alone', async () => {
+  it('rejects tables of another version', async () => {
     const url = await server.newDatabase();
     await (await openPostgresOutbox(url)).close();
     await server.queryIn(url, 'DELETE FROM vendor_inventory.migration');
@@ -246,7 +246,7 @@ describe('the operator of a PostgreSQL', () => {
     assert.match(printed, /^the tables in schema vendor_inventory are those of another version/);
   });
 
-  it('says in one line that no database is there', async () => {
+  it('prints one line if the database cannot be reached', async () => {
     const { code, printed } = await runner('postgres://nobody@127.0.0.1:1/nothing')('list');
 
     assert.equal(code, 1);
@@ -255,7 +255,7 @@ describe('the operator of a PostgreSQL', () => {
 });
 
 describe('vendor-inventory edits', { concurrency: 4 }, () => {
-  it('opens its socket to its owner alone', async (t) => {
+  it('has a socket that only its owner may use', async (t) => {
     const { socket } = await operateFile(t);
 
     const { mode } = statSync(socket);
@@ -263,7 +263,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal(mode & 0o777, 0o600);
   });
 
-  it('shows nothing of another proxy where the path of its socket is longer than the system takes', async (t) => {
+  it('fails if the path of its socket is too long, and does not use the socket of another proxy', async (t) => {
     const folder = join(scratchFolder(), 'x'.repeat(100));
     mkdirSync(folder);
     const outbox = openMemoryOutbox();
@@ -280,7 +280,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.match(String(logged[0]?.[1]?.error), /^its path has more than/);
   });
 
-  it('is done without where a folder stands in its place', async () => {
+  it('is logged as unavailable if there is a folder at the path of the socket', async () => {
     const path = join(scratchFolder(), 'inventory.sqlite.sock');
     mkdirSync(path);
     const logged: string[] = [];
@@ -292,7 +292,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.ok(statSync(path).isDirectory());
   });
 
-  it('says in one line that no proxy is there', async () => {
+  it('prints one line if no proxy runs', async () => {
     const { code, stderr } = await runner('file:/nowhere/inventory.sqlite')('list');
 
     assert.equal(code, 1);
@@ -300,13 +300,13 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.match(stderr, /^no proxy answers at \/nowhere\/inventory\.sqlite\.sock/);
   });
 
-  it('says in which folder it looked where DATABASE_URL names none', async () => {
+  it('prints the folder of the socket if DATABASE_URL has a relative path', async () => {
     const { printed } = await runner('file:nowhere.sqlite')('list');
 
     assert.ok(printed.startsWith(`no proxy answers at ${resolve('nowhere.sqlite')}.sock; `), printed);
   });
 
-  it('says in one line that the storage fails, and that the proxy answers with what it does not know', async (t) => {
+  it('prints one line if the storage fails or the response is unknown', async (t) => {
     const failing = openSqliteOutbox(join(scratchFolder(), 'inventory.sqlite'));
     await failing.close();
     const { run } = await operateFile(t, failing);
@@ -329,7 +329,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     );
   });
 
-  it('says that too much waits to send an edit again, and discards it all the same', async (t) => {
+  it('rejects a retry while too many edits wait, and accepts a discard', async (t) => {
     const { outbox, run } = await operateFile(t, openMemoryOutbox(), false);
     const [receipt] = await accept(outbox, edit('kayak'));
     const now = Date.now() + 60_000;
@@ -354,7 +354,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal((await outbox.count()).accepted, 1);
   });
 
-  it('decides about every edit it was told, and complains of nothing, though nobody reads what it says', async (t) => {
+  it('decides about every edit if the reader of its output has closed the pipe', async (t) => {
     const { outbox, socket } = await operateFile(t);
     const known = await accept(outbox, edit('kayak'), edit('canoe'));
     const ids = known.map(({ edit_id }) => edit_id);
@@ -368,7 +368,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal((await outbox.count()).discarded, 2);
   });
 
-  it('reads no further page of the list once nobody reads what it says', async (t) => {
+  it('requests no further page if the reader of its output has closed the pipe', async (t) => {
     const outbox = openMemoryOutbox();
     await accept(outbox, ...Array.from({ length: 900 }, (_, at) => edit(`boat-${at}`)));
     const database = join(scratchFolder(), 'inventory.sqlite');
@@ -388,7 +388,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.deepEqual(asked, ['?after=0']);
   });
 
-  it('decides about every edit where nothing can be printed, and ends with 1 and one line', async (t) => {
+  it('decides about every edit if its output cannot be written, prints one line and exits with 1', async (t) => {
     const { outbox, socket } = await operateFile(t);
     const known = await accept(outbox, edit('kayak'), edit('canoe'));
     const ids = known.map(({ edit_id }) => edit_id);
@@ -406,7 +406,7 @@ describe('vendor-inventory edits', { concurrency: 4 }, () => {
     assert.equal((await outbox.count()).discarded, 2);
   });
 
-  it('decides under the number of a user that has no name', async (t) => {
+  it('uses the number of a user without a name', async (t) => {
     const { outbox, socket } = await operateFile(t);
     const [receipt] = await accept(outbox, edit('kayak'));
     const command = new Command(t, ['edits', 'discard', receipt?.edit_id ?? ''], {

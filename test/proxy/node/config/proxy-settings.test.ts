@@ -7,7 +7,7 @@ import { minimalSettings, settingFile } from '../../../support/minimal-settings.
 import { SESSION_SECRET } from '../../../support/page-request.js';
 
 describe('settings', () => {
-  it('are few where nothing is special', () => {
+  it('have defaults for all but a few', () => {
     const settings = readProxyConfig(minimalSettings());
 
     const { portal, session, ...rest } = settings;
@@ -41,14 +41,14 @@ describe('settings', () => {
     );
   });
 
-  it('say whether answers tell why a session is refused, where they say anything of it', () => {
+  it('turn the reasons of refused sessions on or off with DEBUG_SESSIONS', () => {
     const read = (DEBUG_SESSIONS: string) => readProxyConfig({ ...minimalSettings(), DEBUG_SESSIONS }).debugSessions;
 
     assert.deepEqual(['on', 'off', ''].map(read), [true, false, undefined]);
     assert.throws(() => read('yes'), /DEBUG_SESSIONS must be one of on, off/);
   });
 
-  it('name the proxy alike with and without a slash or a blank at the end of PUBLIC_URL', () => {
+  it('ignore a slash and white space at the end of PUBLIC_URL', () => {
     for (const [given, meant] of [
       ['http://localhost:8289/', 'http://localhost:8289'],
       ['https://inventory.example.com/below//', 'https://inventory.example.com/below'],
@@ -60,7 +60,7 @@ describe('settings', () => {
     }
   });
 
-  it('find the forward proxy by the name that comes first, and pass over an empty one', () => {
+  it('use the first forward proxy that is set, and ignore an empty one', () => {
     const lower = { https_proxy: 'http://a:1', no_proxy: 'one' };
     const upper = { HTTPS_PROXY: 'http://b:1', NO_PROXY: ' two ' };
     const plain = { http_proxy: 'socks5://c:1', HTTP_PROXY: 'http://d:1' };
@@ -77,7 +77,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('are missing where they are blank, and have no blank at their ends', () => {
+  it('count as missing if they are blank, and are trimmed', () => {
     for (const name of ['SESSION_ISSUER', 'PORTAL_CLIENT_ID', 'PORTAL_BASE_URL']) {
       assert.throws(() => readProxyConfig({ ...minimalSettings(), [name]: ' \r' }), new RegExp(`${name} is missing`));
     }
@@ -88,7 +88,7 @@ describe('settings', () => {
     assert.equal(session.issuer, SESSION_ISSUER);
   });
 
-  it('lie where they are named, whatever blank an env file leaves around the name', () => {
+  it('are trimmed if they are numbers, names or paths', () => {
     const given = {
       PORT: '8090\r',
       HOST: ' 127.0.0.2',
@@ -104,7 +104,7 @@ describe('settings', () => {
     assert.deepEqual([port, host, metricsPort, logLevel, historyDays], [8090, '127.0.0.2', undefined, 'warn', 30]);
   });
 
-  it('name the audience of embed tokens as their hosts do, whatever blank an env file leaves at its end', () => {
+  it('use SESSION_AUDIENCE trimmed, or PUBLIC_URL if it is blank', () => {
     for (const [given, meant] of [
       ['https://inventory.example.com \r', 'https://inventory.example.com'],
       [' \r', 'http://localhost:8080'],
@@ -170,14 +170,14 @@ describe('settings', () => {
     ['http://localhost:8081', 'http://localhost:8081'],
     ['http://[::1]:8081', 'http://[::1]:8081'],
   ] as const) {
-    it(`mean ${meant} by ${JSON.stringify(written)}`, () => {
+    it(`read PORTAL_BASE_URL ${JSON.stringify(written)} as ${meant}`, () => {
       const settings = readProxyConfig({ ...minimalSettings(), PORTAL_BASE_URL: written });
 
       assert.equal(settings.portal.account.baseUrl, meant);
     });
   }
 
-  it('are read from files without the mark that some editors put in front of a text', () => {
+  it('ignore a byte order mark at the start of a file', () => {
     const table = '{"boats":{"client_id":"boats","client_secrets":["of-boats"]}}';
     const settings = readProxyConfig({
       ...minimalSettings(),
@@ -193,7 +193,7 @@ describe('settings', () => {
     assert.equal(profile.update.path, '/v2/stock');
   });
 
-  it('take secrets from files, without the line break that an editor leaves', () => {
+  it('ignore a line break at the end of a secret file', () => {
     const settings = readProxyConfig({
       ...minimalSettings(),
       PORTAL_CLIENT_SECRET: undefined,
@@ -203,7 +203,7 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(settings.portal.account.credentials), ['from-a-file']);
   });
 
-  it('name the file that is opened, whose name has no blanks around it', () => {
+  it('trim the path of a database file', () => {
     for (const given of ['file:data/inventory.sqlite ', ' file: data/inventory.sqlite\t']) {
       const { database } = readProxyConfig({ ...minimalSettings(), DATABASE_URL: given });
 
@@ -211,7 +211,7 @@ describe('settings', () => {
     }
   });
 
-  it('take a PostgreSQL, whose password is kept like any other secret', () => {
+  it('accept a PostgreSQL URL, and print no password', () => {
     const url = 'postgres://proxy:database-password@db.example.com/inventory';
 
     const { database } = readProxyConfig({ ...minimalSettings(), DATABASE_URL: url });
@@ -220,7 +220,7 @@ describe('settings', () => {
     assert.doesNotMatch(JSON.stringify(database), /database-password/);
   });
 
-  it('take a PostgreSQL however its address is written', () => {
+  it('accept any form of a PostgreSQL URL', () => {
     for (const url of [
       'postgresql://proxy@db.example.com',
       'postgres://proxy:p%23%2F%3F%40@db.example.com:5432/inventory?sslmode=verify-full',
@@ -234,7 +234,7 @@ describe('settings', () => {
     }
   });
 
-  it('take two secrets while one replaces the other', () => {
+  it('accept two client secrets for a rotation', () => {
     const settings = readProxyConfig({
       ...minimalSettings(),
       PORTAL_CLIENT_SECRET: undefined,
@@ -244,13 +244,13 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(settings.portal.account.credentials), ['new-secret', 'old-secret']);
   });
 
-  it('keep the quotes and blanks of a secret, which may have any letter', () => {
+  it('keep quotes and blanks of a client secret', () => {
     const { portal } = readProxyConfig({ ...minimalSettings(), PORTAL_CLIENT_SECRET: '"the secret" ' });
 
     assert.equal(portal.account.credentials[0]?.clientSecret.reveal(), '"the secret" ');
   });
 
-  it('take no blank line for a secret, and no line break for the end of one', () => {
+  it('ignore blank lines of a secret file, and a line break at the end of a secret', () => {
     const [inFile, inPlace] = [
       { PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('the secret\n  \n') },
       { PORTAL_CLIENT_SECRET: 'the secret\r' },
@@ -260,7 +260,7 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(inPlace ?? []), ['the secret']);
   });
 
-  it('take a table of credentials by vendor, beside or in place of the one pair', () => {
+  it('accept a table of credentials by vendor, with or without a shared credential', () => {
     const table = { 'boat-tours': { client_id: 'boats', client_secrets: ['one', 'two'] } };
     const PORTAL_CREDENTIALS_FILE = settingFile(JSON.stringify(table));
     const alone = { PORTAL_CLIENT_ID: undefined, PORTAL_CLIENT_SECRET: undefined };
@@ -273,7 +273,7 @@ describe('settings', () => {
     assert.deepEqual(secretsOf(only.byVendor?.get('boat-tours') ?? []), ['one', 'two']);
   });
 
-  it('may give several vendors one credential where the path keeps them apart', () => {
+  it('accept one credential for several vendors if the path contains the vendor', () => {
     const pair = { client_id: 'guest-house', client_secrets: ['one'] };
     const table = { 'boat-tours': pair, pottery: pair };
 
@@ -286,7 +286,7 @@ describe('settings', () => {
     assert.deepEqual([...(account.byVendor?.keys() ?? [])], ['boat-tours', 'pottery']);
   });
 
-  it('may name public keys in place of a shared secret, among keys for something else', () => {
+  it('accept a file of public keys instead of a secret, and ignore keys of other types', () => {
     const ours = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'host' };
     const keys = [
       { kty: 'OKP', crv: 'X25519', x: 'of something else' },
@@ -304,7 +304,7 @@ describe('settings', () => {
     assert.deepEqual(session.key, { kind: 'jwks', jwks: { keys: [ours] } });
   });
 
-  it('take two session secrets while one replaces the other', () => {
+  it('accept two session secrets for a rotation', () => {
     const older = 'older-secret-of-at-least-32-bytes-too';
 
     const { session } = readProxyConfig({
@@ -316,7 +316,7 @@ describe('settings', () => {
     assert.equal(session.key.kind === 'secret' && session.key.older?.reveal(), older);
   });
 
-  it('may name an address of public keys', () => {
+  it('accept a URL of public keys', () => {
     const { session } = readProxyConfig({
       ...minimalSettings(),
       SESSION_SECRET_FILE: undefined,

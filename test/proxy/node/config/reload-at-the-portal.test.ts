@@ -57,8 +57,8 @@ async function startBeforePortal(t: TestContext): Promise<Fixture> {
   };
 }
 
-describe('a proxy that gets SIGHUP, before the portal', { concurrency: 4 }, () => {
-  it('calls it by the profile that is on the disk now, and not before', async (t) => {
+describe('a proxy that gets SIGHUP', { concurrency: 4 }, () => {
+  it('calls the portal by the changed profile, and not before', async (t) => {
     const { command, profile, send, updatesSeen } = await startBeforePortal(t);
     await send('kayak', 'sauna');
     await delivered(command, 1);
@@ -93,7 +93,7 @@ describe('a proxy that gets SIGHUP, before the portal', { concurrency: 4 }, () =
     );
   });
 
-  it('shows the secret that the file holds now for the next token, and not before', async (t) => {
+  it('uses the changed client secret for the next token, and not before', async (t) => {
     const { command, secret, send, secretsSeen, forgetTokens } = await startBeforePortal(t);
     await send('kayak');
     await delivered(command, 1);
@@ -111,7 +111,7 @@ describe('a proxy that gets SIGHUP, before the portal', { concurrency: 4 }, () =
     assert.deepEqual(secretsSeen(), [...before, 'second-secret']);
   });
 
-  it('delivers what the portal refused for the secret before', async (t) => {
+  it('delivers edits that the portal rejected for the previous secret', async (t) => {
     const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: 'second-secret' });
     const portal = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });
     t.after(() => portal.close());
@@ -136,7 +136,7 @@ describe('a proxy that gets SIGHUP, before the portal', { concurrency: 4 }, () =
     ]);
   });
 
-  it('waits for a connection as long as the profile says now', async (t) => {
+  it('uses the connection timeout of the changed profile', async (t) => {
     const timeouts = { connect_ms: 600_000, call_ms: 600_000 };
     const profile = settingFile(JSON.stringify({ timeouts }));
     const { command, send } = await startProxyProcess(t, {

@@ -49,7 +49,7 @@ async function startProxy(t: TestContext): Promise<Running> {
 }
 
 describe('a proxy that gets SIGHUP while it starts', () => {
-  it('starts all the same, and reads its settings again then', async (t) => {
+  it('starts, and reloads its settings then', async (t) => {
     const server = await PostgresServer.start();
     t.after(() => server.stop());
     const other = new Client({ connectionString: server.url });
@@ -72,7 +72,7 @@ describe('a proxy that gets SIGHUP while it starts', () => {
 });
 
 describe('a proxy that gets SIGHUP', () => {
-  it('reads the profile and the list of items again', async (t) => {
+  it('reloads the profile and the item catalog', async (t) => {
     const { command, items, ids } = await startProxy(t);
     const before = await ids();
     writeFileSync(items, '[{"id":"kayak"},{"id":"sauna"}]');
@@ -86,7 +86,7 @@ describe('a proxy that gets SIGHUP', () => {
     assert.deepEqual([before, after], [['kayak'], ['kayak', 'sauna']]);
   });
 
-  it('checks embed tokens by the secrets that the file holds now', async (t) => {
+  it('reloads the secrets of embed tokens, and keeps the old ones if the new ones are invalid', async (t) => {
     const { command, secret, statusWith } = await startProxy(t);
     const next = 'next-session-secret-of-at-least-32-bytes';
     const before = [await statusWith(SESSION_SECRET), await statusWith(next)];
@@ -109,7 +109,7 @@ describe('a proxy that gets SIGHUP', () => {
     assert.equal(await statusWith(next), 200);
   });
 
-  it('takes no settings with which it would not start again', async (t) => {
+  it('rejects settings with which it could not start', async (t) => {
     const { command, profile } = await startProxy(t);
     writeFileSync(profile, '{"update":{"path":"/v1/vendors/{vendor}/inventory"}}');
 
@@ -118,7 +118,7 @@ describe('a proxy that gets SIGHUP', () => {
     await command.says(/ITEMS_SOURCE must name \{vendor\}.*portal settings are refused; the old ones stay/);
   });
 
-  it('says what is wrong with either, and goes on with the ones before', async (t) => {
+  it('logs the fault of an invalid profile or item catalog, and keeps the previous one', async (t) => {
     const { command, profile, items, ids } = await startProxy(t);
     await ids();
     writeFileSync(profile, '{"timeouts":{"connect_ms":0}}');
