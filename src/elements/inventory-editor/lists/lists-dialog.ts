@@ -135,7 +135,7 @@ export class ListsDialog {
     await this.#tools.whenApplied();
     const { added, changed, left } = await applyImport(plan, context.table, draft, context.confirmChange);
     const [first] = plan.lines;
-    // The search shows the added item, and the next line that the person types often adds another one.
+    // Searches for the added item, so that the person sees it. People often add one item after the other.
     if (plan.lines.length === 1 && added === 1) this.#tools.find({ text: first?.id ?? '', filter: 'all' });
     await this.#tools.seen();
     const { verdict, imported } = this.#text;
