@@ -11,25 +11,25 @@ import {
 import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
 
-// A lone surrogate has no UTF-8 form: on the disk two such vendors would be one.
+// A lone surrogate has no UTF-8 form, so two vendors that differ only in one would be stored as the same vendor.
 const name = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
 
-/** The fields of a session, from a token or from the host's own code. */
+/** The fields of a session, shared by the embed token and the host's `authenticate` hook. */
 export const sessionFields = {
   // `.` and `..` cannot be written as a segment of the portal's path (WHATWG URL, double-dot segment).
   vendor: name.check(z.regex(/^(?!\.{1,2}$)/)),
   subject: name,
-  // A host that knows none may well say so: its database, PHP and Python have null for it.
+  // Hosts often send null for a missing name: databases, PHP and Python have no undefined.
   name: z.nullish(z.string().check(z.maxLength(200))),
   permissions: z.array(permission),
   items: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(201)))),
   tokenId: name,
 };
 
-/** By the code of a host, which may have a set of them. */
+/** Accepts a `Set` as well, for sessions that the host's code returns. */
 export const permissionList = z.union([sessionFields.permissions, z.set(permission)]);
 
-/** Years have four digits on the wire. */
+/** ISO timestamps on the wire have years of four digits. */
 const MAX_EXPIRY = Date.UTC(9999, 11, 31);
 
 const hostSession = z.object({
@@ -42,18 +42,18 @@ const hostSession = z.object({
 
 const verified = new WeakSet<object>();
 
-/** Marks a session whose every field has been checked, end included. It cannot change from then on. */
+/** Marks a session as checked, its expiry included, and freezes it so that it cannot change afterwards. */
 export function markVerified(session: ProxySession): ProxySession {
   verified.add(Object.freeze(session));
   return session;
 }
 
 /**
- * Asks who is there. A host's hook is as outside as any wire: what it says passes a schema, and what it cannot say opens
- * no door.
+ * Calls the host's hook and validates its result. The hook is outside code: its result passes a schema, and an invalid one
+ * authenticates nobody.
  *
- * @returns `undefined` without a session, or where it is over
- * @throws {SessionUnverifiable} when the hook failed or answered something that is no session
+ * @returns `undefined` if there is no session or it has expired
+ * @throws {SessionUnverifiable} when the hook failed or returned something that is not a session
  */
 export async function authenticateRequest(
   authenticate: Authenticate,
@@ -76,7 +76,10 @@ const OTHER_PERSON = 'the claims vendor and sub of the token that the page has n
 export interface Authenticating extends AuthenticationContext {
   readonly clock: Clock;
   readonly log: Log;
-  /** @param kind of a refusal @returns `warn` once a minute, else `info` */
+  /**
+   * @param kind reason of the rejection, from a closed list
+   * @returns `warn` once a minute per kind, else `info`
+   */
   readonly levelOf: (kind: string) => 'warn' | 'info';
 }
 
@@ -87,7 +90,7 @@ async function callHook(
 ): Promise<ProxySession | undefined> {
   try {
     const answer: unknown = await authenticate(request, context);
-    // JavaScript hosts say null as often as undefined.
+    // JavaScript hosts return null as often as undefined.
     if (answer === undefined || answer === null) return undefined;
     return isVerified(answer) ? answer : parseSession(answer);
   } catch (cause) {
@@ -101,8 +104,9 @@ function isVerified(answer: unknown): answer is ProxySession {
 }
 
 /**
- * The page reads the claims of a token as it is done here, to show what waits while the proxy cannot be asked. What a
- * person did under the one name would never leave under the other; a page that is refused asks the host for a new token.
+ * Whether the token of the page names another vendor or subject than the session. The page reads the same unverified claims
+ * to show pending edits while it is offline. If the two differed, edits stored under one name would never be sent under the
+ * other.
  */
 function namesOtherPerson(request: Request, session: ProxySession): boolean {
   try {
@@ -127,7 +131,8 @@ function parseSession(answer: unknown): ProxySession {
 }
 
 /**
- * @param showsValue where the caller is the code that gave it. A log has no more of it than its type: it may be anything
+ * @param showsValue whether the value is shown, which is only safe where the caller itself supplied it. A log shows no more
+ *   than its type, because the value may be a secret.
  */
 export function describeFault(answer: unknown, field: PropertyKey | undefined, showsValue = false): string {
   if (field === undefined) return `it has to be an object with the fields of a session; it is ${describeType(answer)}`;
@@ -147,7 +152,7 @@ const EXPECTED = {
   expiresAt: 'a number, the milliseconds since the epoch (Date.prototype.getTime)',
 };
 
-/** Longer than this a value fills a line. */
+/** Longest part of a value that an error message shows, in characters. */
 const MAX_SHOWN = 100;
 
 function shownValue(value: unknown): string {

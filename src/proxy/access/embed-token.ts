@@ -19,7 +19,9 @@ import { type EmbedTokenKey, createTokenVerifier } from './verification-keys.js'
 
 export type { EmbedTokenKey };
 
-/** Of the embed token: a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin. */
+/**
+ * The claims of the embed token, a JWT (RFC 7519) that the host's backend signs for one person, one vendor and one origin.
+ */
 const claims = z.object({
   sub: sessionFields.subject,
   vendor: sessionFields.vendor,
@@ -34,38 +36,39 @@ const claims = z.object({
 
 export interface EmbedTokenOptions {
   readonly key: EmbedTokenKey;
-  /** The claim `iss` of good tokens. */
+  /** Expected value of the claim `iss`. */
   readonly issuer: string;
-  /** Their claim `aud`. */
+  /** Expected value of the claim `aud`. */
   readonly audience: string;
-  /** Counts as the page's origin where the browser sends none: same-origin GET. */
+  /** Page origin to assume when the browser sends no `Origin`, as in a same-origin GET. */
   readonly publicOrigin: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly digest?: Digest;
-  /** Gets the host's public keys from their URL. Default: the global one. */
+  /** Fetches the host's public keys from their URL. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export interface EmbedTokenCheck extends Authenticate {
   /**
-   * Checks by this key from the next request on, those too that were good a moment ago. Keys behind a URL that has not
-   * changed are fetched again, and the last ones serve on while it fails.
+   * Replaces the key from the next request on; tokens that the previous key verified are checked again. If the URL of the
+   * keys has not changed, they are fetched again, and the previous ones stay in use while that fails.
    *
-   * @throws {RangeError} for a secret that is too short; the key before stays in force
+   * @throws {RangeError} for a secret that is too short; the previous key stays in force
    */
   reload(key: EmbedTokenKey): void;
 }
 
 /**
- * Checks `Authorization: Bearer` (RFC 6750 section 2.1) of a request. Every way to fail looks the same from outside, but
- * for keys that are out of reach.
+ * Creates an `Authenticate` that checks `Authorization: Bearer` (RFC 6750 section 2.1). A caller cannot tell one kind of
+ * rejection from another; only unavailable keys are reported differently, with `SessionUnverifiable`.
  *
- * @throws {TypeError} without an issuer, an audience or an origin, {RangeError} for a secret that is too short
+ * @throws {TypeError} without an issuer, an audience or an origin
+ * @throws {RangeError} for a secret that is too short
  */
 export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedTokenCheck {
   for (const name of ['issuer', 'audience', 'publicOrigin'] as const) {
-    // From a host's own environment, perhaps, which lacks it: the claim would not be compared with anything.
+    // Plain JavaScript may pass an unset environment variable. jose would then skip the comparison of that claim.
     if (!options[name]) throw new TypeError(`${name} is missing: tokens for others would be taken for ours`);
   }
   const { clock, log, digest = webDigest } = options;
@@ -82,7 +85,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
     context?.explain?.(reason);
   }
 
-  /** A check that is under way by the old keys keeps its proof in the old cache. */
+  /** A check that started with the old keys adds its result to the old cache, where it is never read. */
   function clearCache(): void {
     cache = new SessionCache(clock);
     proofs.abort();
@@ -123,19 +126,20 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   async function check(request: Request, context?: AuthenticationContext): ReturnType<Authenticate> {
     const token = bearerToken(request);
     if (token === undefined) {
-      // Anybody may call without a token; what says that it is one of the elements is a page of this host's making.
+      // Anybody may call without a token. Only a request of one of our elements hints at a mistake of the host, so only
+      // that is logged.
       if (request.headers.get(REQUESTED_WITH) !== WIDGET) return undefined;
       return reject(MISSING_TOKEN, 'embed token missing', context);
     }
     try {
-      // No page sends it. It is not looked into.
+      // The elements never send so long a token, so it is rejected without being parsed.
       if (token.length > MAX_TOKEN_LENGTH) throw new Error(`it has more than ${String(MAX_TOKEN_LENGTH)} characters`);
       const hash = await digest(token);
       const current = cache;
       const known = current.find(hash);
       const verifiedToken = known ?? (await verify(token));
       if (known === undefined) current.add(hash, verifiedToken, token.length);
-      // Of each request: the same token may come from another page.
+      // Compared for each request, cached or not, because another page may send the same token.
       const origin = request.headers.get('Origin') ?? options.publicOrigin;
       if (verifiedToken.origin !== origin) throw new OriginMismatch(verifiedToken.origin, origin);
       return verifiedToken.session;
@@ -155,7 +159,7 @@ export function authenticateByEmbedToken(options: EmbedTokenOptions): EmbedToken
   });
 }
 
-/** A reason may quote the token, whose header and claims anybody may fill. */
+/** Characters. A reason may quote the token's header and claims, which an attacker controls. */
 const MAX_REASON_LENGTH = 200;
 
 class OriginMismatch extends Error {
@@ -174,7 +178,7 @@ class MalformedClaim extends Error {
 }
 
 interface Rejection {
-  /** From a closed list. */
+  /** From a closed list, which limits the warnings to one a minute and kind. */
   readonly kind: string;
   readonly reason: string;
 }
@@ -186,8 +190,8 @@ const MISSING_TOKEN: Rejection = {
 };
 
 /**
- * Names the setting, what it says and what the token says: most often the host wrote one thing differently in two places.
- * Neither a setting nor a claim shown here is a secret, and the token itself is never shown.
+ * Names the setting, its value and the value in the token, because the usual cause is a host that configured two different
+ * values. The settings and claims shown here are not secret; the token itself is never shown.
  */
 function describeRejection(error: unknown, options: EmbedTokenOptions): Rejection {
   const [kind, reason] = rejectionOf(error, options);
@@ -205,7 +209,7 @@ function rejectionOf(error: unknown, { issuer, audience, key }: EmbedTokenOption
       `aud claim has to be ${audience} (SESSION_AUDIENCE, or PUBLIC_URL); it is ${quote(refused?.payload.aud)}`,
     ];
   }
-  // `nbf` or `iat` that is there, and a number.
+  // jose gives this reason for an `nbf` or `iat` that is a number and in the future.
   if (refused?.reason === 'check_failed') {
     return [claim, `${claim} is yet to come: the clock of the host is ahead, or it writes milliseconds`];
   }
@@ -234,26 +238,26 @@ function quote(value: unknown): string {
 }
 
 /**
- * How long a proof counts. Other keys end it at once: the cache is thrown away with the keys that filled it, so that a
- * key that its host withdraws is good for nothing from the moment that the proxy knows.
+ * How long a verified token is cached. New keys end that at once: the cache is discarded together with the keys that filled
+ * it, so a key that the host withdraws verifies nothing as soon as the proxy has read the new set.
  */
 export const MAX_CACHE_AGE_MS = 60_000;
 export const MAX_CACHED_SESSIONS = 10_000;
-/** Characters of their tokens, all together: of one that names a thousand items as much more is kept. */
+/** Total length of the cached tokens in characters. It bounds memory, because a token may name a thousand items. */
 export const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 
-/** Between two looks at all entries, which cost as much as there are entries. */
+/** Interval between two purges of expired entries. A purge visits every entry. */
 const PURGE_INTERVAL_MS = 1_000;
 
-/** A session that was verified, and the page that it was verified for. */
+/** A verified session and the origin of the page that it was issued for. */
 export interface VerifiedToken {
   readonly session: ProxySession;
   readonly origin: string;
 }
 
 /**
- * Embed tokens that were verified a moment ago, by their hash. A page sends the same one with each request, and checking
- * a signature costs as much as the rest of acceptance. Refused tokens are not cached.
+ * Recently verified embed tokens by their hash. A page sends the same token with each request, and checking its signature
+ * costs as much as the rest of accepting a batch. Rejected tokens are not cached.
  */
 export class SessionCache {
   readonly #clock: Clock;
@@ -278,7 +282,7 @@ export class SessionCache {
     return found !== undefined && this.#clock.wall() < found.session.expiresAt ? found : undefined;
   }
 
-  /** @param characters of the token */
+  /** @param characters length of the token */
   add(hash: string, token: VerifiedToken, characters: number): void {
     const now = this.#clock.monotonic();
     if (now - this.#purgedAt >= PURGE_INTERVAL_MS) {

@@ -1,36 +1,36 @@
 import { type Clock, createEarliestClock, createMonotonicClock } from '../runtime/clock.js';
 import { CLOCK_TOLERANCE_SECONDS, MAX_TOKEN_LIFETIME_SECONDS, personKey, type ProxySession } from './session.js';
 
-/** A name that is revoked until a time; with `issuedUntil`, only for tokens that were issued until then. */
+/** A revocation in force until a time. With `issuedUntil` it covers only tokens issued up to that time. */
 export interface Revocation {
-  /** In milliseconds since the epoch, as all times here. No token that it is about is accepted after that. */
+  /** Milliseconds since the epoch, as all times here. By then every token that the revocation covers has expired. */
   readonly until: number;
   readonly issuedUntil?: number | undefined;
 }
 
 /**
- * What people who signed out have revoked: an embed token by its `jti`, and all tokens of a person. It is asked at every
- * request, so that it answers at once; sign-outs are rare, so `add` may take its time.
+ * The revocations that sign-outs made: single embed tokens by their `jti`, and all tokens of a person. `has` runs at every
+ * request, so it is synchronous; sign-outs are rare, so `add` may wait for storage.
  */
 export interface RevocationList {
-  /** @param issuedAt of the token, for a name that is revoked for older tokens alone */
+  /** @param issuedAt issue time of the token, compared with `issuedUntil` of the revocation */
   has(name: string, issuedAt?: number): boolean;
-  /** Revoked in this process at once, and after a restart when it resolves. */
+  /** Takes effect in this process at once; resolves when the revocation survives a restart. */
   add(name: string, until: number, issuedUntil?: number): Promise<void>;
 }
 
-/** Clocks are set and set back: what is over by the clock of today may count again tomorrow. */
+/** Expired revocations are kept for this long, because a wall clock that is set back makes their tokens valid again. */
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 
 export interface RevokedNamesOptions {
   readonly clock: Clock;
-  /** What is remembered of a name, and stored. Default: the name itself. */
+  /** The key under which a name is kept and stored, for example its hash. Default: the name itself. */
   readonly keyOf?: (name: string) => string;
-  /** Stores a revocation. Default: it ends with the process. @throws {StorageFailed} */
+  /** Stores a revocation. Default: nothing is stored, and it is lost when the process ends. @throws {StorageFailed} */
   readonly store?: (key: string, revocation: Revocation) => Promise<void>;
 }
 
-/** The revocations that this process knows of. */
+/** The revocations that are known to this process, in memory. */
 export class RevokedNames implements RevocationList {
   readonly #now: () => number;
   readonly #keyOf: (name: string) => string;
@@ -44,7 +44,7 @@ export class RevokedNames implements RevocationList {
   }
 
   has(name: string, issuedAt?: number): boolean {
-    // Mostly no sign-out is recent, and no key has to be made.
+    // Usually no sign-out is recent, and then the key need not be computed.
     if (this.#revocations.size === 0) return false;
     const revocation = this.#revocations.get(this.#keyOf(name));
     if (revocation === undefined || revocation.until < this.#now()) return false;
@@ -61,7 +61,7 @@ export class RevokedNames implements RevocationList {
     await this.#store(key, revocation);
   }
 
-  /** Of a revocation that is stored already. */
+  /** Adds a revocation that is already stored, for example at start or from another process. */
   learn(key: string, { until, issuedUntil }: Revocation): void {
     const before = this.#revocations.get(key);
     this.#revocations.set(key, {
@@ -72,9 +72,9 @@ export class RevokedNames implements RevocationList {
 }
 
 /**
- * Signs people out. A sign-out ends every embed token of the person that was issued until now, those of other tabs and those
- * that were renewed since included. The times in tokens are the host's: "now" is the latest that any clock says, of which the
- * host's is known by the newest token that any person has shown.
+ * Signs people out. A sign-out revokes every embed token of the person that was issued until now, including those of other
+ * tabs and renewed ones. Issue times come from the host's clock, which may be ahead. Therefore "now" is the latest of the
+ * wall clock, the monotonic clock and the newest `iat` that any person's token has had.
  */
 export class SignOuts {
   readonly #revoked: RevocationList;
@@ -97,9 +97,10 @@ export class SignOuts {
   }
 
   /**
-   * A session of the host's own `authenticate` without a `tokenId` is the host's to end.
+   * Revokes the session's token and all older tokens of the person. A session from the host's own `authenticate` without
+   * `tokenId` and `issuedAt` is not affected: only the host can end it.
    *
-   * @throws {StorageFailed} where the sign-out would not outlive this process
+   * @throws {StorageFailed} if the sign-out would not survive a restart
    */
   async end(session: ProxySession): Promise<void> {
     const { tokenId, issuedAt, expiresAt } = session;
@@ -114,7 +115,7 @@ export class SignOuts {
   }
 }
 
-/** No `jti` holds a line break, so that no token has the name of a person. */
+/** A `jti` contains no line break, so no token id equals the key of a person. */
 function nameOf(session: ProxySession): string {
   return `person\n${personKey(session)}`;
 }

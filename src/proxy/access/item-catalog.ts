@@ -5,45 +5,46 @@ import type { Log } from '../runtime/log.js';
 import { type IsIsolated, ListedIds } from './listed-ids.js';
 
 /**
- * The operator's list of items: what the listing shows before any person has edited an item. It grants no right. Where
- * vendors share a lane and each has a list, the lists decide whose an id is. A vendor that the portal keeps apart may use an
- * id that other vendors use.
+ * The operator's catalog of items: what the listing shows before any person has edited an item. It grants no permission. If
+ * vendors share a delivery queue and each has a list, the lists decide which vendor owns an id. A vendor that is isolated
+ * at the portal may use an id that other vendors use.
  *
- * The items are held in memory; which vendor's list names an id is stored in the outbox (`onRead`). A list that cannot be
- * read leaves the one before in force. The listing waits for a vendor's first list and for no later one.
+ * The items are held in memory; the vendors whose lists name an id are stored in the outbox (`onRead`). If a list cannot be
+ * read, the previous one stays in force. The listing waits for a vendor's first list only.
  */
 export interface ItemCatalog {
-  /** Whether each vendor has a list of its own. */
+  /** Whether each vendor has its own list. */
   readonly byVendor: boolean;
   /**
-   * In the order of ids. Never throws: a list that cannot be read is a line in the log, and the one before.
+   * Resolves to the items ordered by id. Never rejects: a list that cannot be read is logged, and the previous one is used.
    *
-   * @param isIsolated default: no vendor is kept apart
+   * @param isIsolated default: no vendor is isolated
    */
   itemsOf(vendor: string, isIsolated?: IsIsolated): Promise<readonly CatalogItem[]>;
-  /** The vendor whose list names this id: the first of those that are not kept apart. */
+  /** The owner of this id: the first vendor that is not isolated and whose list names it. */
   ownerOf(id: ItemId, isIsolated?: IsIsolated): string | undefined;
-  /** Whether the list of this vendor has been read by this process. */
+  /** Whether this process has read the list of this vendor. */
   isRead(vendor: string): boolean;
   /**
-   * Reads the list of a vendor again, unless it was read in the last seconds: the operator may have added an item to it.
+   * Reads the list of a vendor again unless it was read within the last `READ_AGAIN_MS`, because the operator may have
+   * added an item to it.
    *
-   * @returns whether it was read
+   * @returns whether the list was read
    */
   readAgain(vendor: string): Promise<boolean>;
   /**
-   * Calls the listener with each list by vendor that was read, before the list counts as read. Its answer says whose the ids
-   * are that several lists name, or that this one names no more.
+   * Registers the listener that stores which ids a vendor's list names. It is called after each reading and before that
+   * list takes effect. Its result names the owners of ids that several lists name, or that this list no longer names.
    */
   onRead(listener: ListListener): void;
-  /** Each list is read again by the next caller that needs it. */
+  /** Marks each list as stale, so that the next caller that needs it reads it again. */
   reload(): void;
 }
 
-/** @returns the vendors whose lists name an id, the first one first */
+/** @returns the vendors whose lists name an id, the owner first */
 export type ListListener = (vendor: string, ids: readonly ItemId[]) => Promise<ReadonlyMap<ItemId, readonly string[]>>;
 
-/** A list as it was read. `version` tells it from the next one. */
+/** A list as it was read. `version` is compared with the next reading, as an ETag is. */
 export interface CatalogPage {
   readonly items: readonly CatalogItem[];
   readonly version?: string | undefined;
@@ -52,9 +53,9 @@ export interface CatalogPage {
 export interface ItemCatalogOptions {
   readonly byVendor: boolean;
   /**
-   * @param version of what is known
-   * @returns `undefined` where that is still what the source says
-   * @throws {Error} when there is no list, with a message for the operator
+   * @param version version of the list that is in memory
+   * @returns `undefined` if the list has not changed since that version
+   * @throws {Error} if there is no list; the message is for the operator
    */
   readonly read: (vendor: string, version: string | undefined) => Promise<CatalogPage | undefined>;
   readonly clock: Clock;
@@ -62,15 +63,17 @@ export interface ItemCatalogOptions {
 }
 
 export const REFRESH_MS = 5 * 60_000;
-/** After a list could not be read. */
+/** Pause after a list could not be read. */
 export const RETRY_MS = 60_000;
-/** Between two readings for ids that a list does not name. Each of them is a call to the operator's source. */
+/**
+ * Shortest time between two readings for ids that a list does not name. Each reading is a call to the operator's source.
+ */
 export const READ_AGAIN_MS = 10_000;
 
-/** Over all vendors. The list that was read longest ago is dropped first, and is read again when it is needed. */
+/** Limit over all vendors. Beyond it, the list that was read longest ago is dropped and read again when it is needed. */
 const MAX_ITEMS = 500_000;
 
-/** The list of one vendor, or the one list of all. Times are of the monotonic clock. */
+/** The list of one vendor, or the one list of all vendors. Times are on the monotonic clock. */
 interface List {
   items: readonly CatalogItem[];
   version: string | undefined;
@@ -87,11 +90,11 @@ export function createItemCatalog(options: ItemCatalogOptions): ItemCatalog {
 class CachedItemCatalog implements ItemCatalog {
   readonly byVendor: boolean;
   readonly #options: ItemCatalogOptions;
-  /** The list that was read last comes last. */
+  /** In order of reading: the list that was read last comes last. */
   readonly #lists = new Map<string, List>();
   readonly #owners = new ListedIds();
   #listener: ListListener = () => Promise.resolve(new Map());
-  /** Items of all lists. */
+  /** Number of items in all lists. */
   #size = 0;
   #reloads = 0;
 
@@ -176,7 +179,7 @@ class CachedItemCatalog implements ItemCatalog {
     } finally {
       list.reading = undefined;
     }
-    // A change that the operator made just before `reload` may have come too late for this reading.
+    // The operator's change may have come just before `reload` and after this reading began, so the list is stale at once.
     list.staleAt = clock.monotonic() + (this.#reloads === reloadsBefore ? freshMs : 0);
   }
 

@@ -5,7 +5,7 @@ interface VendorEdit {
   readonly vendor: string;
 }
 
-/** An item that the operator's list gives to `vendor`, and an edit of it that the vendor `from` made. */
+/** An item that belongs to `vendor` by the operator's list, and an edit of it that the vendor `from` made. */
 export interface ForeignItem<Edit> {
   readonly edit: Edit;
   readonly id: ItemId;
@@ -14,10 +14,10 @@ export interface ForeignItem<Edit> {
 }
 
 /**
- * Edits that were accepted before the operator's list named their item, or before settings brought two vendors together:
- * they would change an item of another vendor.
+ * Finds the edits that would change an item of another vendor. They were accepted before the operator's list named their
+ * item, or before a change of settings put two vendors into one delivery queue.
  *
- * @param listedOwner whose the item of an edit is, where a list names it
+ * @param listedOwner the owner of an edit's item by the lists, if a list names it
  */
 export function findForeignItems<Edit extends VendorEdit>(
   edits: readonly Edit[],

@@ -1,19 +1,22 @@
 import type { ItemId } from '../../domain/item.js';
 
-/** Whether a vendor's ids never meet those of others at the portal (`PortalCredentials.isIsolated`). It changes with settings. */
+/**
+ * Whether a vendor's ids never collide with those of others at the portal (`PortalCredentials.isIsolated`). Settings change
+ * it.
+ */
 export type IsIsolated = (vendor: string) => boolean;
 
-/** Of each id the vendors whose lists name it; mostly that is one. */
+/** The vendors whose lists name each id. Usually that is one vendor. */
 export class ListedIds {
   readonly #vendors = new Map<ItemId, string | readonly string[]>();
   #contested = 0;
 
-  /** Whether several lists name an id. */
+  /** Whether an id is named by several lists. */
   get hasContested(): boolean {
     return this.#contested > 0;
   }
 
-  /** @returns whether another list names it already */
+  /** @returns whether this makes the id contested: another list already names it, and this one did not */
   add(id: ItemId, vendor: string): boolean {
     const before = this.#vendors.get(id);
     if (before === undefined) this.#vendors.set(id, vendor);

@@ -14,7 +14,7 @@ export function canAccessItem(session: ProxySession, id: ItemId): boolean {
 }
 
 /**
- * What a session without `view` learns of an edit: its own state, and nothing of other people, whose values and names an edit
+ * What a session without `view` sees of an edit: its own state, without the values and names of other people that an edit
  * in conflict would show.
  */
 export function visibleReceipt(session: ProxySession, receipt: Receipt): Receipt {
@@ -28,17 +28,17 @@ export interface CatalogAccess {
   readonly isIsolated: IsIsolated;
 }
 
-/** Whose item the lists say that an id is which this vendor uses. */
+/** The owner by the operator's lists of an id that this vendor uses. */
 export function catalogOwner(
   vendor: string,
   { itemCatalog: itemsSource, isIsolated: separates }: CatalogAccess,
 ): (id: ItemId) => string | undefined {
-  // A vendor with a place of its own at the portal may have an id that others have: it is another item there.
+  // An isolated vendor may use an id that others use: at the portal it is a different item.
   const lists = separates(vendor) ? undefined : itemsSource;
   return (id) => lists?.ownerOf(id, separates);
 }
 
-/** Whether the lists of items say that an id is another vendor's. */
+/** Whether the operator's lists give the id to another vendor. */
 export function isOwnedByOther(vendor: string, lists: CatalogAccess): (id: ItemId) => boolean {
   const ownerOf = catalogOwner(vendor, lists);
   return (id) => (ownerOf(id) ?? vendor) !== vendor;

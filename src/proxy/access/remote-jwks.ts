@@ -16,18 +16,18 @@ import { readText } from '../runtime/read-body.js';
 import { UnknownKey, SessionUnverifiable } from './session.js';
 
 /**
- * The host's public keys behind a URL (RFC 7517). jose's own remote set asks a dead URL again for every token, and forgets
- * its keys when they are due; ours is what it lacks:
+ * The host's public keys behind a URL (RFC 7517). jose's `createRemoteJWKSet` requests a failing URL again for every token
+ * and drops its keys when they expire. This one promises more:
  *
- * - one fetch at a time, and none within the cool-down of the last, however many tokens name unknown keys;
- * - the last good keys serve on while the URL fails, for a day and no longer, and no request waits for the URL twice;
- * - a token that cannot be checked is not refused: a page that gets a 401 believes that its person has signed out.
+ * - One fetch at a time and none within the cool-down, however many tokens name unknown keys.
+ * - The last good keys stay in use while the URL fails, for at most a day, and no request waits for the URL twice.
+ * - A token that cannot be checked is not rejected, because a page that gets a 401 assumes that the person has signed out.
  */
 export const MAX_AGE_MS = 10 * 60_000;
-/** So long the last good keys serve while the URL fails (as `stale-if-error` of RFC 5861 section 4). */
+/** How long the last good keys are used while the URL fails (like `stale-if-error`, RFC 5861 section 4). */
 export const STALE_IF_ERROR_MS = 24 * 3_600_000;
 export const COOL_DOWN_MS = 30_000;
-/** The same where there are no earlier keys to serve: as long as `Retry-After` tells the page. */
+/** The cool-down if no earlier keys are usable: the same time as the `Retry-After` that the page gets. */
 export const RETRY_MS = 5_000;
 export const FETCH_TIMEOUT_MS = 5_000;
 export const MAX_BYTES = 64 * 1024;
@@ -37,7 +37,7 @@ export interface RemoteJwksOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch?: typeof fetch | undefined;
-  /** The keys are others now: what the old ones have proven counts no more. */
+  /** Called when the keys have changed: sessions that the old keys verified are no longer valid. */
   readonly onReplaced: () => void;
 }
 
@@ -50,7 +50,7 @@ interface Keys {
   readonly text: string;
   readonly find: JWTVerifyGetKey;
   readonly fetchedAt: number;
-  /** The same by the wall clock, which tokens go by. */
+  /** The same on the wall clock, to compare with the issue time of tokens. */
   readonly requestedAt: number;
 }
 
@@ -92,7 +92,7 @@ export function createRemoteJwks(url: URL, options: RemoteJwksOptions): RemoteJw
     }
   }
 
-  /** Joins the fetch that is on its way, or starts one after the cool-down. Never rejects. */
+  /** Joins the fetch in flight, or starts one if the cool-down is over. Never rejects. */
   function refresh(): Promise<void> {
     const rest = triedAt + (usable() === undefined ? RETRY_MS : COOL_DOWN_MS) - clock.monotonic();
     if (rest <= 0) fetching ??= fetchAnew().finally(() => (fetching = undefined));
@@ -112,7 +112,7 @@ export function createRemoteJwks(url: URL, options: RemoteJwksOptions): RemoteJw
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
-      // Perhaps the host has begun to sign with another key.
+      // The host may have started to sign with a new key.
       await refresh();
       const newer = usable() ?? keys;
       if (newer === keys && failed) throw new SessionUnverifiable('the keys of the host cannot be fetched again');
@@ -128,7 +128,10 @@ export function createRemoteJwks(url: URL, options: RemoteJwksOptions): RemoteJw
   };
 }
 
-/** @throws {Error} that says why there is none: not reached, another answer, none that we can check by */
+/**
+ * @throws {Error} if there is no usable set: no connection, an unexpected response, or no key that the proxy can verify
+ *   with
+ */
 export async function fetchJwks(
   url: URL,
   options: Pick<RemoteJwksOptions, 'clock' | 'fetch'>,
@@ -166,7 +169,10 @@ function keysIn(text: string): JSONWebKeySet {
   throw new Error(`the answer is no JWK set that tokens can be checked by: ${faults.join(', ')}`);
 }
 
-/** A key is published before it signs, so a set that was fetched after a token was issued has its key or never will. */
+/**
+ * A host publishes a key before it signs with it. So if the set was fetched after the token was issued and lacks its key, a
+ * new fetch cannot help.
+ */
 function mayBeNewerThan({ requestedAt }: Keys, { payload }: FlattenedJWSInput): boolean {
   try {
     const { iat } = decodeJwt(`.${typeof payload === 'string' ? payload : ''}.`);
@@ -176,7 +182,7 @@ function mayBeNewerThan({ requestedAt }: Keys, { payload }: FlattenedJWSInput): 
   }
 }
 
-/** Fetch says `fetch failed`; the cause says why. */
+/** `fetch` throws "fetch failed"; the reason is in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
@@ -184,7 +190,7 @@ function reasonOf(error: unknown): string {
 
 /** 32 bytes in base64url. */
 const coordinate = z.string().check(z.regex(/^[\w-]{43}=?$/));
-/** A key that is for something else says so (RFC 7517 section 4). */
+/** A key for another purpose declares it (RFC 7517 sections 4.2 and 4.3). */
 const purpose = {
   use: z.optional(z.literal('sig')),
   key_ops: z.optional(z.array(z.string()).check(z.refine((operations) => operations.includes('verify')))),
@@ -212,15 +218,15 @@ const anyKey = z
   .check(z.refine((key) => !isPrivate(key), 'a private key: give the public half alone'));
 
 /**
- * A JWK set (RFC 7517) of the host, from a file or behind a URL, as the keys in it that embed tokens can be checked by.
- * Beside one, a host may publish keys for whatever else it signs; they are for other readers.
+ * A JWK set (RFC 7517) of the host, from a file or a URL, reduced to the keys that can verify embed tokens. The host may
+ * publish keys for other purposes in the same set; they are ignored.
  */
 export const jwkSet = z.pipe(
   z.object({
     keys: z.array(anyKey).check(
       z.minLength(1),
       z.refine(
-        // One line is enough of none at all, or a private one.
+        // An empty set or a private key already has its own message.
         (keys) => keys.length === 0 || keys.some((key) => isPrivate(key) || canCheck(key)),
         'none of them is a whole key of Ed25519 or P-256',
       ),

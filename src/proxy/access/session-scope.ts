@@ -2,18 +2,18 @@ import { compareIds, type ItemId } from '../../domain/item.js';
 import type { ItemSelection } from '../outbox/outbox.js';
 import type { ProxySession } from './session.js';
 
-/** Ids that one question to the outbox names. */
+/** Largest number of ids in one query to the outbox. */
 const IDS_AT_ONCE = 200;
-/** No id is longer, so that each id with a prefix lies between the prefix and the prefix followed by as many of the last character. */
+/** Ids have at most 200 characters, so every id with a prefix sorts between the prefix and the prefix followed by these. */
 const LAST_CHARACTERS = '\u{10ffff}'.repeat(200);
 
 /**
- * The `items` claim of a session, made ready to be asked often. A claim may name hundreds of ids and prefixes, and a listing
- * asks for thousands of items: here a question costs the same however many the claim names.
+ * The `items` claim of a session, indexed. A claim may name hundreds of ids and prefixes, and a listing checks thousands of
+ * items; the cost of one check grows only with the logarithm of the number of prefixes.
  */
 export class SessionScope {
   readonly #ids: ReadonlySet<string>;
-  /** In their order, none of which begins with another. */
+  /** Sorted; no prefix begins with another one. */
   readonly #prefixes: readonly string[];
   readonly #selections: readonly ItemSelection[];
 
@@ -28,7 +28,7 @@ export class SessionScope {
     return this.#ids.has(id) || this.#hasPrefixOf(id);
   }
 
-  /** Parts of a listing in the order of ids, which together have every item of the scope behind `after`. */
+  /** Ranges and id lists, ordered by id, that together cover every item of the scope after `after`. */
   selectionsAfter(after: ItemId | undefined): readonly ItemSelection[] {
     if (after === undefined) return this.#selections;
     return this.#selections.filter(({ to }) => compare(to, after) > 0);
@@ -56,7 +56,7 @@ export function scopeOf({ items }: Pick<ProxySession, 'items'>): SessionScope | 
   return scope;
 }
 
-/** @param sorted prefixes, of which the shorter one comes before those that begin with it */
+/** @param sorted prefixes in order, so that a prefix comes before all that begin with it */
 function shortest(sorted: readonly string[]): string[] {
   const covering: string[] = [];
   for (const prefix of sorted) {

@@ -7,22 +7,22 @@ import { describeFault, permissionList, sessionFields } from './authenticate.js'
 import { encodeSecret } from './verification-keys.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './session.js';
 
-/** What an embed token says (`host-sessions.md` tells what each claim means). */
+/** The claims of an embed token (`host-sessions.md` explains each of them). */
 export interface EmbedTokenClaims {
-  /** `SESSION_ISSUER` of the proxy. */
+  /** Value of `SESSION_ISSUER` of the proxy. */
   readonly issuer: string;
-  /** `SESSION_AUDIENCE` of the proxy, or its `PUBLIC_URL`. */
+  /** Value of `SESSION_AUDIENCE` of the proxy, or its `PUBLIC_URL`. */
   readonly audience: string;
-  /** Who is signed in. */
+  /** Id of the signed-in person. */
   readonly subject: string;
-  /** Whose items they are. */
+  /** The vendor whose items the person edits. */
   readonly vendor: string;
   readonly permissions: readonly Permission[] | ReadonlySet<Permission>;
   /** Origin of the page that embeds the elements, as in `https://admin.example.com`. */
   readonly origin: string;
-  /** Of the person, for display. */
+  /** Display name of the person. */
   readonly name?: string;
-  /** Ids that the person is confined to; one trailing `*` makes a prefix. */
+  /** The item ids that the person may access; one trailing `*` makes a prefix. Absent: all items of the vendor. */
   readonly items?: readonly string[];
   /** Default 600, at most 900. */
   readonly lifetimeSeconds?: number;
@@ -40,8 +40,9 @@ const signable = z.object({ subject, vendor, permissions: permissionList, origin
  *   issuer: 'https://admin.example.com', audience: 'https://inventory.example.com', origin: 'https://admin.example.com',
  *   subject: user.id, vendor: user.vendorId, permissions: ['view', 'edit'],
  * });
- * @throws {TypeError} for a claim that no proxy takes, {RangeError} when the secret has fewer than 32 bytes, the lifetime is over 15 minutes, or `items` are so many that the
- *   token would be longer than a request may carry: name them by prefixes then, as in `room-*`
+ * @throws {TypeError} for a claim that a proxy would reject
+ * @throws {RangeError} if the secret has fewer than 32 bytes, the lifetime is over 15 minutes, or `items` make the token
+ *   longer than a request may carry; name the items by prefixes then, as in `room-*`
  */
 export async function signEmbedToken(secret: string, token: EmbedTokenClaims): Promise<string> {
   const lifetime = token.lifetimeSeconds ?? 600;
@@ -50,7 +51,7 @@ export async function signEmbedToken(secret: string, token: EmbedTokenClaims): P
       `lifetimeSeconds has to be from 1 to ${String(MAX_TOKEN_LIFETIME_SECONDS)}; it is ${String(lifetime)}`,
     );
   }
-  // The host's own code is at fault, and the proxy could report that to its operator only.
+  // An invalid claim is a mistake in the host's code, so it fails here and not only in the operator's log.
   const fault = signable.safeParse(token).error?.issues[0];
   if (fault !== undefined) throw new TypeError(describeFault(token, fault.path[0], true));
   const now = Math.floor(Date.now() / 1000);

@@ -4,16 +4,20 @@ import { createRemoteJwks, type RemoteJwksOptions } from './remote-jwks.js';
 
 /** The key decides the algorithm (RFC 8725 section 3.1): a shared secret never verifies a public-key signature. */
 export type EmbedTokenKey =
-  /** `older` is good as well, while the one replaces the other. */
+  /** `older` is accepted too, so that the secret can be rotated. */
   | { readonly kind: 'secret'; readonly secret: Secret; readonly older?: Secret | undefined }
   | { readonly kind: 'jwks'; readonly jwks: JSONWebKeySet }
-  /** Https, or http on loopback. */
+  /** The URL is https, or http on a loopback address. */
   | { readonly kind: 'jwks-url'; readonly url: URL };
 
 export interface TokenVerifier {
-  /** Signature and registered claims. @throws {SessionUnverifiable} when the keys are out of reach, else why not */
+  /**
+   * Verifies the signature and the registered claims.
+   *
+   * @throws {SessionUnverifiable} if the keys cannot be fetched, else an error of `jose` that says why the token is invalid
+   */
   verify(token: string, expected: JWTVerifyOptions): Promise<JWTPayload>;
-  /** Keys behind a URL are read again by the next request that needs one. */
+  /** Marks keys behind a URL as stale: the next request that needs one fetches them again. */
   reload(): void;
 }
 
@@ -59,9 +63,9 @@ async function verifyByAny(
 
 const MIN_SHARED_SECRET_BYTES = 32;
 
-/** @throws {RangeError} below 32 bytes: RFC 7518 section 3.2 wants a key as long as the hash. */
+/** @throws {RangeError} below 32 bytes: RFC 7518 section 3.2 requires a key at least as long as the hash */
 export function encodeSecret(secret: string): Uint8Array {
-  // A file may begin with the mark of an editor; the proxy reads it without, and so does a host that reads it is.
+  // A file may begin with a byte order mark. The proxy strips it when it reads the file; a host that does not would differ.
   const bytes = new TextEncoder().encode(secret.replace(/^\ufeff/, ''));
   if (bytes.length < MIN_SHARED_SECRET_BYTES) throw new RangeError('the session secret needs at least 32 bytes');
   return bytes;
