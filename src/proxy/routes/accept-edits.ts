@@ -13,15 +13,15 @@ import { BodyTooLarge, declaredLength, readBody as readBounded, decodeText } fro
 import { parsePreferWait, waitForReceipts } from './read-receipts.js';
 
 /**
- * `POST /v1/inventory`: a batch is checked whole, then stored whole, then answered with 202 and a receipt for each edit.
- * Whatever is refused, nothing of that batch is stored.
+ * `POST /v1/inventory`: validates the whole batch, stores it in one transaction and answers 202 with a receipt for each
+ * edit. If anything is rejected, nothing of the batch is stored.
  */
 export async function acceptEdits(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'edit')) throw permissionMissing('edit');
   if (!(await context.acceptsMore())) throw new ApiError('overloaded');
   const idempotencyKey = readIdempotencyKey(request);
   const body = await readSessionBody(request, session, context);
-  // The place is taken after the body was read, so that a client that drips its body takes none.
+  // The limit covers storing only, not reading, so a client that sends its body slowly occupies no slot.
   const { accepted, lane } = await acceptBatch(body, idempotencyKey, session, context);
   if (accepted.kind !== 'accepted') throw batchRefusal(accepted);
   context.wake(lane);
@@ -41,12 +41,12 @@ export async function readSessionBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const leave = bodySemaphore.acquire(session, Math.min(declaredLength(request) ?? Infinity, maxBodyBytes));
   const body = await readBody(request, maxBodyBytes).finally(leave);
-  // Reading may have taken a minute: long enough to sign out.
+  // Reading the body may have taken a minute, long enough for the person to sign out.
   if (signOuts.hasEnded(session)) throw new ApiError('session_required');
   return body;
 }
 
-/** Why a batch was not stored. */
+/** Maps the reason why a batch was not stored to the public error. */
 export function batchRefusal(refused: Exclude<AcceptResult, { kind: 'accepted' }>): ApiError {
   switch (refused.kind) {
     case 'idempotency_key_reused':
@@ -73,7 +73,7 @@ async function acceptBatch(
   });
   const { kind } = stored.accepted;
   if (kind !== 'item_unknown' && kind !== 'list_unread') return stored;
-  // Outside of the limit: the source of a list may take seconds.
+  // Outside the concurrency limit, because reading a list may take seconds.
   return (await hasNewOwners(batch.vendor, context))
     ? context.batchLimit.run(() => storeBatch(batch, context))
     : stored;
@@ -88,13 +88,13 @@ async function prepareBatch(
   const { edits, text, sentAt } = parseBatch(body, context.limits.maxEdits);
   const { vendor, subject, name } = session;
   refuseDuplicates(edits);
-  // The digest leaves out `sent_at`, which differs each time that the same batch is sent.
+  // The digest leaves out `sent_at`, which differs each time the same batch is sent.
   const digest = await context.digest(text);
-  // Before any refusal of an id: a guess at the ids of another vendor costs as much as an edit.
+  // Before any check of the ids, so that guessing the ids of another vendor costs as much as editing.
   context.rateLimits.consumeEdits(session, edits.length);
   refuseOutOfScope(edits, session);
   const timestamps = await context.timestampSettings();
-  // Of one moment with it: our clock may be set while the rest is waited for.
+  // The wall clock is read together with the settings: it may be set while the steps below wait.
   return { vendor, subject, name, idempotencyKey, digest, edits, sentAt, now: context.clock.wall(), ...timestamps };
 }
 
@@ -104,14 +104,14 @@ interface Stored {
 }
 
 async function storeBatch(batch: Batch, context: RouteContext): Promise<Stored> {
-  // The last to be waited for: lane and lists are those of the settings which the items are in.
+  // The last wait before the transaction, so that lane and owners come from the same settings as the stored items.
   await context.whenItemsAreAssigned();
   const lane = context.laneOf(batch.vendor);
   const lists = listOwnership(batch.vendor, context);
   return { accepted: await context.outbox.accept({ ...batch, lane, lists }), lane };
 }
 
-/** The list may name the item by now, or may have named it before another vendor used it. */
+/** Reads the list again, because the operator may have added the item since. @returns whether any owner may have changed */
 async function hasNewOwners(vendor: string, context: RouteContext): Promise<boolean> {
   if (listOwnership(vendor, context) === undefined) return false;
   const isReadAgain = (await context.itemCatalog?.readAgain(vendor)) === true;
@@ -124,7 +124,9 @@ function refuseOutOfScope(edits: readonly AcceptedEdit[], session: ProxySession)
   if (foreign.length > 0) throw itemRefusal('item_unknown', foreign);
 }
 
-/** 202 once durable; with `Prefer: wait`, 200 as soon as the portal has settled all, 202 at the deadline. */
+/**
+ * 202 once the batch is durable. With `Prefer: wait`: 200 as soon as the portal has settled all edits, 202 at the deadline.
+ */
 function answerReceipts(
   request: Request,
   receipts: readonly Receipt[],
@@ -136,7 +138,7 @@ function answerReceipts(
   return answerSettled(toEditIds(receipts), session, seconds, context);
 }
 
-/** Apart from {@link answerReceipts}: a request that waits keeps no more of a batch in memory than its ids. */
+/** Separate from {@link answerReceipts} so that a waiting request keeps only the ids of a batch in memory. */
 async function answerSettled(
   ids: readonly EditId[],
   session: ProxySession,
@@ -156,7 +158,7 @@ export function visibleReceipts(session: ProxySession, receipts: readonly Receip
 const BODY_READ = 'A body was read before the inventory proxy could: mount it before what reads bodies.';
 
 export async function readBody(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
-  // A mistake in the host's server: every edit would look like no JSON, without a reason.
+  // A mistake in the host's server: with a body that was read already, every batch would be rejected as invalid JSON.
   if (request.bodyUsed) throw new Error(BODY_READ);
   try {
     return await readBounded(request, max);
@@ -168,7 +170,7 @@ export async function readBody(request: Request, max: number): Promise<Uint8Arra
 function refuseDuplicates(batch: readonly AcceptedEdit[]): void {
   const items = new Set<string>();
   const edits = new Set<string>();
-  // A set that did not grow had it already: asking first would look each up twice.
+  // If neither set has grown by one, the id is repeated. Comparing sizes saves a separate lookup.
   const repeated = indicesWhere(batch, ({ id, edit_id }) => {
     const before = items.size + edits.size;
     items.add(id);
@@ -194,22 +196,24 @@ function indicesWhere<T>(values: readonly T[], matches: (value: T) => boolean): 
   return indices;
 }
 
-/** A batch that a request contains. */
+/** A validated batch. */
 export interface ParsedBatch {
   readonly edits: readonly AcceptedEdit[];
-  /** JSON of the edits as the request has them, each field at a fixed place. The digest of the batch is made of it. */
+  /** The edits as JSON with the fields in a fixed order, from which the digest of the batch is computed. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly sentAt: number | undefined;
 }
 
 /**
- * @param body of a request
- * @throws {ApiError} when the body is not JSON, does not match the schema, or has more than `maxEdits` edits
+ * Parses and validates a batch.
+ *
+ * @param body body of the request
+ * @throws {ApiError} if the body is not JSON, does not match the schema or has more than `maxEdits` edits
  */
 export function parseBatch(body: Uint8Array<ArrayBuffer>, maxEdits: number): ParsedBatch {
   const json = parseJson(body);
-  // The limit comes first: the caller learns the limit instead of a thousand field errors.
+  // The limit is checked first, so that the caller learns the limit instead of a thousand field errors.
   if (countEdits(json) > maxEdits) throw new ApiError('too_many_edits');
   const batch = editBatch.safeParse(json);
   if (!batch.success) throw new ApiError('invalid_body', fieldErrors(batch.error));
@@ -229,7 +233,7 @@ export function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** The order is part of the stored digests: it must not change. */
+/** The field order is part of the stored digests, so it must not change. */
 function inFieldOrder(edit: EditBatch['inventory'][number]): object {
   const { id, available, updated_at, base, edit_id, label, change_set, from } = edit;
   return { id, available, updated_at, base, edit_id, label, change_set, from };

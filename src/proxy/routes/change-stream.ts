@@ -8,19 +8,22 @@ import type { ChangeFeed, RouteContext } from '../http/route-context.js';
 import { MAX_TOKEN_LIFETIME_SECONDS, type ProxySession } from '../access/session.js';
 import { FEED_PAGE } from './vendor-feeds.js';
 
-/** Between two looks whether the person has signed out. */
+/** Interval of the check whether the person has signed out. */
 const CHECK_INTERVAL_MS = 2_000;
-/** A comment that keeps gateways from closing an idle stream. */
+/** Interval of comments that keep gateways from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
-/** As long as an embed token: of a session that the host vouches for longer it is asked again. */
+/**
+ * As long as an embed token. It limits sessions of the host's own `authenticate`, which may last longer: the page
+ * reconnects and is authenticated again.
+ */
 const MAX_STREAM_MS = MAX_TOKEN_LIFETIME_SECONDS * 1000;
 
 /**
- * `GET /v1/events`: server-sent events (HTML standard, section 9.2), read by the page with fetch because EventSource cannot
- * send a token. Hints only, `{id, seq}`: an item changed, and no `seq` where no edit of it counts any more. What it changed
- * to is read from receipts and `since=`. The event id is the revision to go on from; one that we do not know gets
- * `event: reset`. The stream ends with the session, after a quarter of an hour at most, with the keys
- * that proved it, and at the next look when its person has signed out: the page opens another one.
+ * `GET /v1/events`: server-sent events (HTML standard, section 9.2), which the page reads with fetch because EventSource
+ * cannot send a token. An event is only a hint, `{id, seq}`: this item changed; `seq` is missing if none of its edits is in
+ * force. The page reads the new value from receipts and `since=`. The event id is the revision to resume from; an unknown
+ * one gets `event: reset`. The stream ends with the session, after 15 minutes at most, when the keys that verified the
+ * session are replaced, and within two seconds of a sign-out. The page then reconnects.
  */
 export async function openChangeStream(
   request: Request,
@@ -47,15 +50,15 @@ export async function openChangeStream(
     async pull(controller) {
       try {
         const text = await hints.next();
-        // A stream that was cancelled takes nothing more, not even its end.
+        // Enqueueing or closing after a cancellation throws.
         if (hasLeft) return;
         if (text === undefined) controller.close();
         else controller.enqueue(encode(text));
       } catch (error) {
         context.log('error', 'event stream failed', { error: String(error) });
-        // A stream that has failed is not cancelled, and not every server aborts its request.
+        // After an error the stream is not cancelled, and not every server aborts the request.
         hints.end();
-        // As with the session: what is thrown here a server may print, and tell the page. That opens another one.
+        // The stream is closed, not errored: a server may print an error to the page. The page reconnects after the close.
         controller.close();
       }
     },
@@ -67,14 +70,14 @@ export async function openChangeStream(
   return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream',
-      // Every gateway must pass each hint on at once: compression waits for more, and so does nginx.
+      // Events must not be buffered on the way: compression would hold them back, and so does nginx by default.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },
   });
 }
 
-/** What a stream says next; asked only as fast as the page reads. */
+/** Produces the events of one stream, only as fast as the page reads them. */
 class ChangeStream {
   readonly #session: ProxySession;
   readonly #signOuts: SignOuts;
@@ -88,7 +91,9 @@ class ChangeStream {
   #sentAt: number;
   #ended = false;
   #changed = false;
-  /** The last look saw a full page: its changes may all be foreign to the session, and one of its own behind them. */
+  /**
+   * The last page was full. All its changes may be outside of the session's scope, with one inside the scope after them.
+   */
   #hasMore = false;
   #wake: (() => void) | undefined;
 
@@ -109,7 +114,7 @@ class ChangeStream {
     metrics.streamOpened();
   }
 
-  /** Some of the signals outlive every stream: nothing of a stream may stay with them. */
+  /** Some signals outlive every stream, so the listeners are removed when the stream ends. */
   closeOn(signals: readonly AbortSignal[]): void {
     this.#signals = signals;
     for (const signal of signals) signal.addEventListener('abort', this.end);

@@ -7,9 +7,9 @@ import type { RouteContext } from '../http/route-context.js';
 import type { ProxySession } from '../access/session.js';
 
 /**
- * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's word on an edit that needs one. A retry is a new edit, after
- * all others of its item, and refused where a new one would be; a discard is possible until the first attempt, or
- * where the edit waits for a person. A person who may edit may decide about their own edits; about those of others it takes
+ * `POST /v1/edits/{edit_id}/retry` and `/discard`: a person's decision about an edit. A retry is a new edit, queued after
+ * all others of its item, and is rejected whenever a new edit would be. A discard is possible until the first attempt, or
+ * while the edit awaits a decision. A person with `edit` may decide about their own edits; edits of other people need
  * `resolve`.
  */
 export async function decideEdit(
@@ -38,7 +38,7 @@ export async function decideEdit(
     by: session.subject,
     name: session.name,
     editId,
-    // The value of an item that another vendor has by now is theirs to choose.
+    // If another vendor owns the item by now, its value is not resent: only the owner may choose it.
     verdict: kind === 'retry' ? { kind, ...newEdit } : { kind, ...(!hasOtherOwner && { resend: newEdit }) },
     lists: listOwnership(session.vendor, context),
     now: context.clock.wall(),

@@ -13,17 +13,18 @@ const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
 
 /**
- * `GET /v1/inventory?limit=&cursor=&since=`: what the proxy knows of the vendor's items, page by page to the end: what
- * people did here, and of the other items what the portal's own list and the operator's list say. With `since`, only what people
- * did after that revision, and what changed at the portal of what they did; `revision` is where the next `since` goes on, and less
- * than `since` where no such revision is known.
+ * `GET /v1/inventory?limit=&cursor=&since=`: the vendor's items in pages. Edited items come from the outbox, the others
+ * from the portal's own list and the operator's list. With `since`, only items that were edited after that revision, or
+ * whose edited value changed at the portal. `revision` is the next `since`; it is smaller than the `since` of the request
+ * if the outbox does not know that revision.
  */
 export async function listInventory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = readQuery(new URL(request.url).searchParams);
   await context.portalLists?.onPage(session.vendor);
   const newest = await context.outbox.revision(session.vendor);
-  // Of another past than ours: the store was brought back from a copy. The caller sees that it is ahead, and asks again.
+  // The store was restored from a backup and is older than `since`. The smaller revision tells the caller to read
+  // everything again.
   if (query.since !== undefined && query.since > newest) return jsonResponse({ inventory: [], revision: newest });
   const known = (await context.itemCatalog?.itemsOf(session.vendor, context.isIsolated)) ?? [];
   const { limit, after, since } = query;
@@ -47,7 +48,7 @@ export async function listInventory(request: Request, session: ProxySession, con
   return jsonResponse(body);
 }
 
-/** The next items in the order of ids. Of a session that is confined to some items, only those are read. */
+/** The next items ordered by id. If the session is confined to some items, only those are read. */
 async function pageByIds(
   {
     limit,
@@ -72,7 +73,7 @@ async function pageByIds(
   return { rows };
 }
 
-/** The next items that the portal's own list has beside those that people edited here. */
+/** The next items of the portal's own list. */
 async function listedAtPortal(
   { vendor }: ProxySession,
   { outbox, portalLists, itemCatalog }: RouteContext,
@@ -80,12 +81,12 @@ async function listedAtPortal(
 ): Promise<readonly CatalogItem[]> {
   const list = portalLists?.listOf(vendor);
   if (list === undefined) return [];
-  // The host has signed which items these are. Where each vendor has a list of the operator, that decides.
+  // The host signed the `items` claim, so these ids count as the vendor's, unless each vendor has a list of the operator.
   const isSigned = page.within !== undefined && itemCatalog?.byVendor !== true;
   return outbox.portalLists.items({ ...list, vendor, isWhole: list.isWhole || isSigned, ...page });
 }
 
-/** Of items without an edit, the portal knows better than the operator's list which value they have. */
+/** Fills in the portal's value for items without an edit, because the portal knows it better than the operator's list. */
 async function withPortalValues(
   rows: (ListedItem | CatalogItem)[],
   { vendor }: ProxySession,
@@ -119,7 +120,10 @@ function selectKnown(known: readonly CatalogItem[], within: ItemSelection | unde
   });
 }
 
-/** @param rows what people did, the next `limit` after that id @returns the next `limit` of both, in the order of ids */
+/**
+ * @param rows the next `limit` edited items after `after`
+ * @returns the next `limit` items of all sources, ordered by id
+ */
 function mergeByIds(
   rows: readonly RevisedItem[],
   { known, atPortal }: { readonly known: readonly CatalogItem[]; readonly atPortal: readonly CatalogItem[] },
@@ -128,7 +132,7 @@ function mergeByIds(
 ): (ListedItem | CatalogItem)[] {
   const edited = new Set(rows.map(({ id }) => id));
   const start = after === undefined ? 0 : indexAfter(known, after);
-  // Behind the last row of a full page there may be more of them.
+  // If the page of edited items is full, more of them may follow its last row, so the lists are not read past it.
   const last = rows.length === limit ? rows.at(-1)?.id : undefined;
   const end = Math.min(start + limit + rows.length, last === undefined ? known.length : indexAfter(known, last));
   const others = new Map([...atPortal, ...known.slice(start, end)].map((item) => [item.id, item]));
@@ -139,8 +143,8 @@ function mergeByIds(
 }
 
 /**
- * What people did wins; only what they did not say of how the item is shown is taken from the list, or all where what they
- * did was withdrawn.
+ * Merges an edited item with its entry in the list. The edit wins; the list adds a missing label or group, and replaces the
+ * item if its edits were withdrawn.
  */
 function mergeCatalogItem(row: RevisedItem, known: readonly CatalogItem[]): ListedItem | CatalogItem {
   const found = known[indexAfter(known, row.id) - 1];
@@ -152,7 +156,7 @@ function mergeCatalogItem(row: RevisedItem, known: readonly CatalogItem[]): List
   return { ...item, ...(label !== undefined && { label }), ...(group !== undefined && { group }) };
 }
 
-/** Where in the order the items after this id begin. */
+/** Index of the first item after this id. */
 function indexAfter(known: readonly CatalogItem[], id: ItemId): number {
   let [low, high] = [0, known.length];
   while (low < high) {

@@ -19,17 +19,17 @@ export interface OperatorOptions {
   readonly clock: Clock;
   readonly timestampSettings: () => Promise<TimestampSettings>;
   readonly wake: () => void;
-  /** Whether new edits are taken in now: a retry is one. */
+  /** Whether the outbox accepts new edits now; a retry is a new edit. */
   readonly acceptsMore: () => Promise<boolean>;
   readonly isIsolated: IsIsolated;
-  /** Whose an item is by now, where there are lists. */
+  /** The operator's lists, which may name another owner than the edit's vendor by now. */
   readonly itemCatalog?: ItemCatalog | undefined;
   readonly log?: Log;
 }
 
 /**
  * What an operator may see and decide, over all vendors: `GET /edits?after=`, `POST /edits`, `POST /items/release`. It
- * asks for no session, so it must be served where only the operator comes in: a socket with mode 0600.
+ * checks no session, so it must only be served where nobody but the operator can connect: on a Unix socket with mode 0600.
  */
 export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
   const { outbox, clock, log = noLog } = options;

@@ -4,7 +4,7 @@ import type { Outbox } from '../outbox/outbox.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
 
 /**
- * Static files by their name below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`.
+ * Static files by their path below the root: `widget.js`, `widget-1.2.3.js`, `assets/...`.
  *
  * @param accepted `Accept-Encoding` of the request (RFC 9110 section 12.5.3)
  */
@@ -13,31 +13,34 @@ export type PublicFiles = (name: string, accepted?: string) => Promise<PublicFil
 export interface PublicFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
-  /** How the body is compressed, as `Content-Encoding` says it. */
+  /** Value of `Content-Encoding`. */
   readonly coding?: string | undefined;
 }
 
 export interface PublicContext {
   readonly files: PublicFiles | undefined;
-  /** How the portal took the last call, where anything waits. Rejects when the outbox does not answer. */
+  /** The outcome of the last call to the portal while edits are pending. Rejects if the outbox does not answer. */
   readonly checkReadiness: () => Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }>;
 }
 
-/** `GET /livez`: the process answers. */
+/** `GET /livez`: 200 while the process answers. */
 export function liveness(): Response {
   return jsonResponse({ status: 'ok' });
 }
 
 /**
- * `GET /readyz`. A portal that is down does not make the proxy unready: it still accepts edits, which is its purpose. A
- * portal that refuses an item is not down.
+ * `GET /readyz`. The proxy stays ready while the portal is down, because it still accepts edits. A portal that rejects an
+ * item is not down.
  */
 export async function readinessResponse({ checkReadiness }: PublicContext): Promise<Response> {
   const { portal } = await checkReadiness();
   return jsonResponse({ status: portal === undefined || HEALTHY_OUTCOMES.has(portal) ? 'ready' : 'degraded' });
 }
 
-/** `GET /widget.js`, `/widget.classic.js`, `/widget-<version>.js`, `/assets/...`: any page may load them, and check them with `integrity`. */
+/**
+ * `GET /widget.js`, `/widget.classic.js`, `/widget-<version>.js`, `/assets/...`: any page may load these files and check
+ * them with `integrity`.
+ */
 export async function serveFile(
   path: string,
   accepted: string | undefined,
@@ -60,13 +63,13 @@ export async function serveFile(
 
 const HEALTHY_OUTCOMES: ReadonlySet<UpdateOutcome['kind']> = new Set(['delivered', 'refused']);
 
-/** What these answer changes with each version. */
+/** The content of these paths changes with each version, so they are cached only briefly. */
 const UNVERSIONED: ReadonlySet<string> = new Set(['/widget.js', '/widget.classic.js']);
 
 const SERVED_PATH =
   /^\/(?:widget(?:\.classic)?\.js|widget-[0-9A-Za-z.-]+\.js|assets\/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)+)$/;
 
-/** For counting and logging: one word for all files of a kind. */
+/** The route name for metrics and logs: one for all files of a kind, which keeps the number of labels small. */
 export function publicTemplate(path: string): string {
   if (path === '/livez' || path === '/readyz' || UNVERSIONED.has(path)) return path;
   if (!SERVED_PATH.test(path)) return 'other';
@@ -74,9 +77,9 @@ export function publicTemplate(path: string): string {
 }
 
 /**
- * How the portal took the last call, where anything waits; what `/readyz` goes by.
+ * The outcome of the last call to the portal while edits are pending, for `/readyz`.
  *
- * @throws {ApiError} where nothing takes edits to the portal
+ * @throws {ApiError} if the delivery has stopped, so no edits reach the portal
  * @throws {StorageFailed}
  */
 export async function readiness(
@@ -85,9 +88,11 @@ export async function readiness(
 ): Promise<{ readonly portal: UpdateOutcome['kind'] | undefined }> {
   const [due, held] = await Promise.all([outbox.nextDueAt(), outbox.heldLanes()]);
   if (!delivery.alive) throw new ApiError('delivery_stopped');
-  // Where nothing waits, the call that failed is over: its edits were delivered elsewhere, or are with a person.
+  // Without pending edits the last failure no longer matters: its edits were delivered by another process or await a
+  // decision.
   if (due === undefined) return { portal: undefined };
-  // The last call may have been another credential's. A portal that refuses what it is sent is not down.
+  // `lastOutcome` may be that of another credential, so a held lane counts too. A portal that rejects what it is sent is
+  // not down.
   const isHeld = [...held.keys()].some((reason) => reason !== 'portal_refuses');
   return { portal: isHeld ? 'held' : delivery.lastOutcome };
 }

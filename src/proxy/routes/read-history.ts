@@ -11,14 +11,14 @@ import { isTimeZone, momentOf } from '../outbox/schedules/occurrences.js';
 import type { HistoryFilter } from '../outbox/outbox.js';
 
 const DEFAULT_PAGE = 100;
-/** Edits that one question to the store walks through: some milliseconds. */
+/** Number of edits that one query scans, which takes a few milliseconds. */
 const WALKED = 4_000;
-/** Questions for one page, where few edits match. */
+/** Most queries for one page when few edits match. */
 const MAX_READS = 5;
 
 /**
- * `GET /v1/history`: who changed what, when, from, to, with which outcome; newest first. Where few of many edits match, a page
- * may be short or empty and have a `next` all the same.
+ * `GET /v1/history`: who changed which item, when, from which value to which, with which outcome; newest first. If few of
+ * many edits match, a page may be short or empty and still have a `next`.
  */
 export async function readHistory(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'history')) throw permissionMissing('history');
@@ -33,8 +33,8 @@ export async function readHistory(request: Request, session: ProxySession, conte
 }
 
 /**
- * `GET /v1/change-sets/{id}`: the edits that were made together, newest first. It is what undoing them needs, so a person who
- * may edit may read it.
+ * `GET /v1/change-sets/{id}`: the edits of one change set, newest first. An undo needs them, so `edit` is enough to read
+ * them.
  */
 export async function readChangeSet(
   request: Request,
@@ -57,7 +57,7 @@ interface PageRequest {
   readonly collapses?: boolean;
   readonly cursor: string | undefined;
   readonly limit: string | undefined;
-  /** The client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ async function readPage(
   { outbox }: RouteContext,
 ): Promise<z.infer<typeof history>> {
   const max = Number(limit);
-  // An item and a change set have an index of their own.
+  // An item and a change set have their own index, so the query needs no limit of rows to scan.
   const isIndexed = filter.item !== undefined || filter.changeSet !== undefined;
   const rows: HistoryEntry[] = [];
   let before = cursor === undefined ? undefined : Number(cursor);
@@ -93,7 +93,7 @@ async function withSummary(
 ): Promise<HistoryEntry> {
   const { change_set: changeSet, subject } = entry;
   if (changeSet === undefined) return entry;
-  // A set may have as many edits as a vendor has items.
+  // A change set may have as many edits as the vendor has items, so other requests get a turn first.
   await yieldToEventLoop();
   const summary = await outbox.summarizeHistory(vendor, { ...filter, changeSet, subject });
   return summary.available + summary.unavailable > 1 ? { ...entry, summary } : entry;
@@ -126,7 +126,7 @@ function toFilter({
   };
 }
 
-/** A day of 23 or 25 hours is one day. */
+/** The range of one calendar day in the time zone. With a clock change it has 23 or 25 hours. */
 function dayRange(day: string | undefined, zone: string | undefined): readonly [begin: number, end: number] {
   if ((day === undefined) !== (zone === undefined)) throw new ApiError('invalid_query');
   if (day === undefined || zone === undefined) return [-Infinity, Infinity];
@@ -136,7 +136,7 @@ function dayRange(day: string | undefined, zone: string | undefined): readonly [
   try {
     return [momentOf(`${day}T00:00`, zone), momentOf(next.toISOString().slice(0, 16), zone)];
   } catch (error) {
-    // The calendar has no such day, as 30 February.
+    // The calendar has no such day, for example 30 February.
     if (error instanceof RangeError) throw new ApiError('invalid_query');
     throw error;
   }

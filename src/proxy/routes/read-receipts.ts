@@ -9,30 +9,30 @@ import type { RouteContext } from '../http/route-context.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Viewer, Outbox } from '../outbox/outbox.js';
 
-/** RFC 7240 section 4.3. Longer than this a page asks again instead. */
+/** Longest wait for `Prefer: wait` (RFC 7240 section 4.3). A page that needs longer polls again. */
 export const MAX_WAIT_SECONDS = 10;
 
-/** `GET /v1/receipts?ids=`: the receipts of these edits, as far as the session may see their items. */
+/** `GET /v1/receipts?ids=`: the receipts of these edits, without those of items that the session may not access. */
 export async function readReceipts(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',');
   const wellFormed: EditId[] = ids.filter(isEditId);
-  // A page asks for the receipts of several batches at once, so a lower limit for one batch does not apply here.
+  // A page polls the receipts of several batches at once, so a configured lower limit for one batch does not apply here.
   const max = Math.max(context.limits.maxEdits, MAX_EDITS);
   if (wellFormed.length !== ids.length || ids.length > max) throw new ApiError('invalid_query');
   const receipts = await context.outbox.receipts(session, wellFormed);
   return jsonResponse({ receipts: receipts.filter((receipt) => canAccessItem(session, receipt.id)) });
 }
 
-/** @returns seconds, capped; `undefined` where the request has no such preference */
+/** @returns the wait in seconds, capped at `MAX_WAIT_SECONDS`; `undefined` without such a preference */
 export function parsePreferWait(request: Request): number | undefined {
   const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(request.headers.get('Prefer') ?? '');
   return match === null ? undefined : Math.min(Number(match[1]), MAX_WAIT_SECONDS);
 }
 
 /**
- * Resolves with the receipts as soon as all are settled, and with what they are at the deadline otherwise, or when the proxy
- * stops: nothing is delivered any more, and the store may close before the deadline.
+ * Resolves with the receipts as soon as all are settled, or with their present state at the deadline. It also resolves when
+ * the proxy stops, because then nothing is delivered any more and the store may close before the deadline.
  */
 export async function waitForReceipts(
   outbox: Outbox,
@@ -51,7 +51,7 @@ export async function waitForReceipts(
   const leave = outbox.subscribe((whose) => {
     if (whose === viewer.vendor) notify();
   });
-  // It outlives the request: nothing of that may stay with it.
+  // The signal outlives the request, so the listener is removed at the end.
   stopSignal.addEventListener('abort', notify);
   try {
     for (;;) {

@@ -12,9 +12,9 @@ import { newEditId } from '../outbox/commands.js';
 import { batchRefusal, parseJson, readIdempotencyKey, readSessionBody, visibleReceipts } from './accept-edits.js';
 
 /**
- * `POST /v1/change-sets/{id}/revert`: sets the items of a change set back to the values before it, by ordinary edits. An
- * item that has changed since is skipped and named. Each request takes as many edits of the set as a batch may have, from the
- * newest to the oldest. They cost as much of the write budget as a batch of them, so the permission `bulk` counts as it does there.
+ * `POST /v1/change-sets/{id}/revert`: sets the items of a change set back to their previous values with ordinary edits.
+ * Items that have changed since are skipped and named. Each request covers as many edits of the set as a batch may have,
+ * newest first. They count against the rate limit as a batch of the same size, so `bulk` applies in the same way.
  */
 export async function revertChangeSet(
   request: Request,
@@ -40,7 +40,7 @@ export async function revertChangeSet(
   const found = (await context.outbox.history(vendor, reverted)).length;
   if (found === 0 && body.cursor === undefined) throw new ApiError('change_set_unknown');
   context.rateLimits.consumeEdits(session, found);
-  // The settings come first: the clock may be set while they are waited for.
+  // The wall clock is read after the settings: it may be set while they are loaded.
   const timestamps = { ...(await context.timestampSettings()), now: context.clock.wall() };
   await context.whenItemsAreAssigned();
   const lane = context.laneOf(vendor);
@@ -64,7 +64,7 @@ export async function revertChangeSet(
   context.wake(lane);
   const { receipts, skipped, changeSet, next } = result;
   const answer: z.infer<typeof revertedChangeSet> = {
-    // The first answer under this key may have been to a session with more items.
+    // The response under this key may first have gone to a session with access to more items.
     receipts: visibleReceipts(
       session,
       receipts.filter((receipt) => canAccessItem(session, receipt.id)),

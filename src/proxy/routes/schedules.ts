@@ -15,10 +15,10 @@ import { newEditId } from '../outbox/commands.js';
 import { parseJson, readBody } from './accept-edits.js';
 
 const PAGE = 100;
-/** The cost of one calendar in the write budget, in edits: 30 calendars a minute for one person. */
+/** Cost of one calendar in the rate limit for edits: it allows 30 calendars a minute for one person. */
 const FEED_COST = 20;
 
-/** `GET /v1/schedules?cursor=`: the vendor's schedules by id, with the state of each item. */
+/** `GET /v1/schedules?cursor=`: the vendor's schedules ordered by id, with the state of each item. */
 export async function listSchedules(request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   if (!hasPermission(session, 'view')) throw permissionMissing('view');
   const query = new URL(request.url).searchParams;
@@ -46,8 +46,8 @@ export async function readSchedule(
 }
 
 /**
- * `PUT /v1/schedules/{id}`: makes or replaces a schedule. One that begins at once has made its items unavailable when the
- * answer comes, as edits of the person.
+ * `PUT /v1/schedules/{id}`: creates or replaces a schedule. If it begins at once, its items are made unavailable by edits
+ * of the person before the response is sent.
  */
 export async function putSchedule(
   request: Request,
@@ -64,7 +64,7 @@ export async function putSchedule(
   throwItemsUnknown(
     wanted.items.flatMap((item, at) => (canAccessItem(session, item) && !hasOtherOwner(item) ? [] : [at])),
   );
-  // A session of some items neither sees nor replaces a schedule with others.
+  // A session that is confined to some items neither sees nor replaces a schedule with other items.
   const before = await context.outbox.schedules.get(session.vendor, id);
   if (before !== undefined && !before.items.every((item) => canAccessItem(session, item.id)))
     throw new ApiError('schedule_unknown');
@@ -100,7 +100,7 @@ export async function putSchedule(
   }
 }
 
-/** `DELETE /v1/schedules/{id}`: what it has closed stays closed. */
+/** `DELETE /v1/schedules/{id}`: items that the schedule has made unavailable stay unavailable. */
 export async function removeSchedule(
   _request: Request,
   session: ProxySession,
@@ -115,7 +115,7 @@ export async function removeSchedule(
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Reads the calendar before anything is stored, so that the person learns at once that an address is wrong. */
+/** Reads the calendar before anything is stored, so that the person learns at once that the URL is wrong. */
 async function readFeed(
   session: ProxySession,
   { calendars, calendarReads, clock, metrics }: RouteContext,
@@ -137,7 +137,7 @@ async function findSchedule(session: ProxySession, context: RouteContext, id: st
   return found;
 }
 
-/** @returns `undefined`: nothing in it is the session's */
+/** @returns the schedule with the items that the session may access; `undefined` without any */
 function inSession(row: Schedule, session: ProxySession): Schedule | undefined {
   const items = row.items.filter(({ id }) => canAccessItem(session, id));
   return items.length === 0 ? undefined : { ...row, items };

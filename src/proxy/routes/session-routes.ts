@@ -5,7 +5,7 @@ import type { ProxySession } from '../access/session.js';
 import { jsonResponse } from '../http/problem-response.js';
 import type { RouteContext } from '../http/route-context.js';
 
-/** `GET /v1/session`: who the session belongs to, what it may do, and until when. */
+/** `GET /v1/session`: the person of the session, their permissions and the expiry. */
 export async function describeSession(
   _request: Request,
   session: ProxySession,
@@ -26,8 +26,8 @@ export async function describeSession(
 }
 
 /**
- * `DELETE /v1/session`: the person signs out, and every token of theirs that was issued until now is refused from now on. A
- * session of the host's own `authenticate` without a token is the host's to end.
+ * `DELETE /v1/session`: signs the person out. Every token that was issued to them until now is rejected from now on. A
+ * session of the host's own `authenticate` without a token is not affected: only the host can end it.
  */
 export async function endSession(_request: Request, session: ProxySession, context: RouteContext): Promise<Response> {
   await context.signOuts.end(session);

@@ -2,13 +2,13 @@ import type { ChangeFeed, ChangeFeeds } from '../http/route-context.js';
 import type { Outbox, RevisedItem } from '../outbox/outbox.js';
 import type { Clock } from '../runtime/clock.js';
 
-/** Between two looks for what other processes changed. */
+/** Interval of polling for changes by other processes. */
 export const POLL_INTERVAL_MS = 2_000;
 export const FEED_PAGE = 200;
 
 /**
- * The changes of each vendor for all of its event streams: however many pages are open, the outbox is asked once for each
- * change, and once in two seconds for what other processes changed.
+ * One change feed per vendor, shared by all of its event streams. However many pages are open, the outbox is queried once
+ * per change, and once every two seconds for changes by other processes.
  */
 export class VendorFeeds implements ChangeFeeds {
   readonly #outbox: Outbox;
@@ -20,7 +20,7 @@ export class VendorFeeds implements ChangeFeeds {
     this.#clock = clock;
   }
 
-  /** Vendors with an open stream. */
+  /** Vendors with an open event stream. */
   get vendors(): Iterable<string> {
     return this.#feeds.keys();
   }
@@ -48,7 +48,7 @@ class VendorFeed {
   readonly #vendor: string;
   readonly #clock: Clock;
   readonly #unsubscribe: () => void;
-  /** Of the present state of the vendor's items, by the revision that each reader has. */
+  /** Pages of the current revision by the revision that the reader has, shared among readers. */
   #pages = new Map<number, Promise<readonly RevisedItem[]>>();
   #revision: number | undefined;
   #cancelPoll: () => void = () => undefined;
@@ -68,10 +68,10 @@ class VendorFeed {
     const pages = this.#pages;
     const known = pages.get(since);
     if (known !== undefined) return known;
-    // A hint names no person, so that the same page serves all of them.
+    // A hint contains nothing that depends on the person, so one page serves all of them.
     const page = this.#outbox.list({ vendor: this.#vendor, subject: '' }, { since, limit: FEED_PAGE });
     pages.set(since, page);
-    // The reader gets the error; the next one asks again.
+    // This reader gets the error; the next one queries again.
     page.catch(() => pages.delete(since));
     return page;
   }
@@ -88,7 +88,7 @@ class VendorFeed {
   }
 
   async #poll(): Promise<void> {
-    // Where the outbox fails, the streams read, and end with its error.
+    // If the outbox fails, the streams are notified, read, and end with its error.
     const revision = await this.#outbox.revision(this.#vendor).catch(() => undefined);
     if (revision === undefined || revision !== this.#revision) this.#notify();
     this.#revision = revision;
