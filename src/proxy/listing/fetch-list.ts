@@ -25,14 +25,19 @@ export interface PortalValue {
   readonly label?: string | undefined;
 }
 
-/** `afterMs`: until the portal wants another call. `failure` is for the log and quotes nothing of an answer but a code. */
+/**
+ * `afterMs`: wait that the portal asks for before the next call. `failure` is for the log and quotes at most an error code.
+ */
 export type ListAnswer =
   | { readonly kind: 'read'; readonly values: readonly PortalValue[]; readonly leftOut: number }
-  /** The time for it ran out, or the proxy stops. */
+  /** The time for this reading is over, or the proxy stops. */
   | { readonly kind: 'given up' }
   | { readonly kind: 'failed'; readonly failure: string; readonly afterMs?: number | undefined };
 
-/** Over all pages. A longer list is not read in part: what is missing from it would look as if the portal did not have it. */
+/**
+ * Limits over all pages. A longer list fails as a whole: in a partial list, the missing items would seem absent from the
+ * portal.
+ */
 const MAX_ITEMS = 100_000;
 const MAX_PAGES = 2_000;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
@@ -48,15 +53,15 @@ class ListFailed extends Error {
 }
 
 /**
- * Reads the portal's own list, page by page, with the token of its lane. One layer retries, and it is not this one: the next
- * reading is the next try.
+ * Reads the portal's own list page by page, with the token of its lane. It does not retry: the next scheduled reading is
+ * the next attempt.
  *
- * No page leads the token away: a `Link` to another address than the portal's is a failure, as is a redirect. An entry that is
- * no item is left out; an entry without a value is an item whose value is unknown.
+ * The token only goes to the portal's own address: a `Link` to another address is a failure, as is a redirect. Entries that
+ * are not items are skipped; an entry without a value is an item with an unknown value.
  */
 export class ListFetcher {
   readonly #access: PortalAccess;
-  /** Generation of the token that the portal did not take for its list, though it was new. */
+  /** Generation of the fresh token that the portal did not accept for its list. */
   #refusedToken: number | undefined;
 
   constructor(access: PortalAccess) {
@@ -64,12 +69,12 @@ export class ListFetcher {
   }
 
   /**
-   * Never throws.
+   * Never rejects.
    *
-   * @param acquireCall asked before each page; it resolves when the pace leaves room for a call, with `false` to give up
+   * @param acquireCall awaited before each page; resolves when the rate limit allows a call, or with `false` to give up
    */
   async fetch(listing: PortalListing, vendor: string, acquireCall: () => Promise<boolean>): Promise<ListAnswer> {
-    // Percent-encoding keeps the name of a vendor from changing the path, except for these two names.
+    // Percent-encoding keeps a vendor's name within its path segment, except for these two names.
     if (vendor === '.' || vendor === '..') return { kind: 'failed', failure: 'a vendor of this name has no path' };
     const pages = new Pages(listing, vendor, this.#access.calls.baseUrl);
     try {
@@ -86,7 +91,10 @@ export class ListFetcher {
     }
   }
 
-  /** With another token once where the first was not taken, unless that helped no list before. */
+  /**
+   * Retries once with a new token if the portal rejects the first one, unless a new token did not help at an earlier
+   * reading.
+   */
   async #call(path: string, listing: PortalListing): Promise<PortalResponse> {
     const { calls, tokens } = this.#access;
     const { authorization } = calls.profile;
@@ -105,7 +113,7 @@ export class ListFetcher {
         return answer;
       }
       if (renewals > 0) this.#refusedToken = token.generation;
-      // A token that delivers and may not read must not be thrown away at each reading.
+      // A token may be valid for delivery but not for reading. It must not be discarded at each reading.
       if (this.#refusedToken !== undefined) throw failedBy(answer);
       tokens.invalidate(token.generation);
     }
@@ -118,11 +126,11 @@ function failedBy(answer: PortalResponse): ListFailed {
   return new ListFailed(`the portal answered ${String(answer.status)}${type}`, requestedDelay({ ...answer, isBusy }));
 }
 
-/** The pages of one reading so far, and the path of the next one. */
+/** The pages of one reading so far, and the path of the next page. */
 class Pages {
   readonly values = new Map<ItemId, PortalValue>();
   leftOut = 0;
-  /** Below the base address; `undefined` after the last one. */
+  /** Path below the base address; `undefined` after the last page. */
   next: string | undefined;
   readonly #listing: PortalListing;
   readonly #baseUrl: string;
@@ -141,7 +149,7 @@ class Pages {
   /** @throws {ListFailed} */
   add(answer: PortalResponse): void {
     const { items: pointer, paging } = this.#listing;
-    // Some portals have no page behind the last one.
+    // Some portals answer 404 after the last page.
     if (paging === 'page' && this.#pages > 0 && answer.status === 404) return this.#end();
     if (answer.status < 200 || answer.status > 299) throw failedBy(answer);
     if (isTruncated(answer)) throw new ListFailed('the answer ends in the middle');
@@ -172,7 +180,7 @@ class Pages {
       return;
     }
     const { data } = item;
-    // The first wins, as in every list of items.
+    // The first entry of an id wins, as in every list of items.
     if (this.values.has(data.id)) return;
     this.values.set(data.id, {
       id: data.id,
@@ -182,14 +190,14 @@ class Pages {
     });
   }
 
-  /** @param hasNew whether the page had an item that no page before it had */
+  /** @param hasNew whether the page had an item that no earlier page had */
   #turn(answer: PortalResponse, body: unknown, hasNew: boolean): void {
     const path = this.next ?? '';
     switch (this.#listing.paging) {
       case 'none':
         return this.#end();
       case 'page':
-        // A portal that answers its last page to every higher number would never come to an end.
+        // A portal that repeats its last page for every higher page number would never come to an end.
         if (!hasNew) return this.#end();
         this.next = this.#withParameter(String(this.#listing.first_page + this.#pages));
         break;
@@ -225,7 +233,7 @@ class Pages {
     return `${path}?${parameters.toString()}`;
   }
 
-  /** @throws {ListFailed} where it is not below the address of the portal: the token goes nowhere else */
+  /** @throws {ListFailed} if the page is not below the portal's address, because the token must not be sent elsewhere */
   #below(target: string, path: string): string {
     const url = URL.canParse(target, this.#baseUrl + path) ? new URL(target, this.#baseUrl + path) : undefined;
     if (url !== undefined) url.hash = '';
@@ -241,13 +249,13 @@ function splitOnce(text: string, separator: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** One link of the header: its target, and its parameters (RFC 8288 section 3). */
+/** One link of the `Link` header: its target and its parameters (RFC 8288 section 3). */
 const LINK = /<([^<>]*)>((?:\s*;\s*[\w!#$%&'*+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))/i;
 
-/** @returns the target of the first link with the relation `next`; `undefined` where there is none */
+/** @returns the target of the first link with the relation `next`; `undefined` without one */
 export function findNextLink(header: string): string | undefined {
-  // Longer than any server sends: what is matched is bounded.
+  // Longer than any server sends. The limit bounds the time for matching.
   for (const [, target, parameters = ''] of header.slice(0, 16_384).matchAll(LINK)) {
     const [, quoted, plain] = RELATION.exec(parameters) ?? [];
     const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/);

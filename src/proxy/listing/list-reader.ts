@@ -9,48 +9,54 @@ import { ListFetcher } from './fetch-list.js';
 
 export interface ListReaderOptions {
   readonly lists: PortalLists;
-  /** Under the present settings. */
+  /** The credentials of the current settings. */
   readonly portal: () => PortalCredentials;
   readonly delivery: Pick<Delivery, 'takeIdleCall' | 'closeFor'>;
   /** Vendors with an open event stream. */
   readonly streaming: () => Iterable<string>;
   readonly clock: Clock;
-  /** Milliseconds since the epoch, steady. */
+  /** Milliseconds since the epoch on a clock that never steps. */
   readonly now: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The longest wait between two looks at what is due: another process may read, or stop reading, and edits may be accepted. */
+/**
+ * Longest wait between two checks for due lists, because another process may start or stop reading, and edits may be
+ * accepted.
+ */
 const POLL_EVERY_MS = 5 * 60_000;
-/** After the storage has failed. */
+/** Wait after a storage failure. */
 const RETRY_MS = 15_000;
 const SHORTEST_WAIT_MS = 1_000;
-/** A page that reads the inventory without a stream asks again every half minute. */
+/** How long a vendor counts as open after a request. A page without a stream polls the inventory every half minute. */
 const SEEN_FOR_MS = 2 * 60_000;
-/** Edits that the portal has accepted are waited for as if a page were open; after that once a day, as everything else. */
+/**
+ * How long a list is read frequently for edits that the portal has accepted but not confirmed. After that it is read once a
+ * day.
+ */
 const AWAIT_FOR_MS = 60 * 60_000;
-/** A reading that takes longer is given up: the pace leaves no room for it. */
+/** Time limit of one reading. A longer one is given up, because the rate limit leaves too few calls for it. */
 const READING_MS = 10 * 60_000;
 /** How long the first page of a vendor waits for the first reading. */
 const FIRST_READING_MS = 3_000;
-/** Lists that are read at once. */
+/** Number of lists that are read concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Reads the portal's own lists: every minute or so for vendors with an open page and for edits that the portal has only accepted, and
- * once a day for all others. Which process reads is decided in the outbox, where the list is claimed; what a list says is decided
- * there, too. Deliveries go first: a reading only makes calls that their pace leaves.
+ * Reads the portal's own lists: about once a minute for vendors with an open page and for edits that the portal has only
+ * accepted, and once a day for all others. A process claims a list in the outbox before it reads it, and the outbox decides
+ * what the list means for the edits. Deliveries have priority: a reading only uses calls that the rate limit leaves over.
  *
- * It deliberately corrects nothing at the portal. Where the portal has another value than was delivered, a person decides.
+ * It deliberately changes nothing at the portal. If the portal has another value than was delivered, a person decides.
  */
 export class ListReader {
   readonly #options: ListReaderOptions;
   readonly #levelOf: (kind: string) => 'warn' | 'info';
-  /** When a page of the vendor has asked for the inventory, by the monotonic clock. */
+  /** When a page of the vendor last requested the inventory, on the monotonic clock. */
   readonly #seenAt = new Map<string, number>();
-  /** By the lane: they remember whether its token may read. */
+  /** By lane. A fetcher remembers whether the token of its lane may read. */
   #fetchers = new Map<string, ListFetcher>();
   #fetchersOf: PortalCredentials | undefined;
   #cancel: () => void = () => undefined;
@@ -79,7 +85,7 @@ export class ListReader {
     await this.#round;
   }
 
-  /** The settings were read again, or a page was opened. */
+  /** Checks for due lists now: the settings were read again, or a page was opened. */
   wake(): void {
     if (!this.#isStarted || this.#isStopped) return;
     if (this.#round !== undefined) {
@@ -94,7 +100,10 @@ export class ListReader {
     return this.#options.portal().listOf(vendor);
   }
 
-  /** A page of this vendor asks for the inventory. Resolves soon; for the first reading of a list it waits a moment. */
+  /**
+   * Called when a page of this vendor requests the inventory. Waits at most `FIRST_READING_MS`, for the first reading of a
+   * list.
+   */
   async onPage(vendor: string): Promise<void> {
     const list = this.listOf(vendor);
     if (list === undefined) return;
@@ -123,7 +132,7 @@ export class ListReader {
     });
   }
 
-  /** @returns milliseconds until the next look */
+  /** @returns milliseconds until the next check */
   async #readDue(): Promise<number> {
     const { lists, portal, now } = this.#options;
     const credentials = portal();
@@ -166,7 +175,7 @@ export class ListReader {
     return this.#options.clock.monotonic() - (this.#seenAt.get(vendor) ?? -Infinity) < SEEN_FOR_MS;
   }
 
-  /** @returns milliseconds until it is due again */
+  /** @returns milliseconds until the list is due again */
   async #readIfDue(listing: PortalListing, list: VendorList, vendor: string, everyMs: number): Promise<number> {
     const { lists, now } = this.#options;
     const reading = await lists.claim({ name: list.name, now: now(), everyMs, forMs: READING_MS });
@@ -180,7 +189,7 @@ export class ListReader {
     return everyMs;
   }
 
-  /** @returns whether it was stored */
+  /** @returns whether the list was stored */
   async #read(reading: Reading, listing: PortalListing, list: VendorList, vendor: string): Promise<boolean> {
     const { clock, lists, delivery, now, log, metrics } = this.#options;
     const access = this.#options.portal().accessTo(list.lane);
@@ -230,7 +239,7 @@ export class ListReader {
     return fetcher;
   }
 
-  /** Ends early when the reader stops. */
+  /** Resolves early when the reader stops. */
   #sleep(milliseconds: number): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     return new Promise((resolve) => {
