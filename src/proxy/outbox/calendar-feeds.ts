@@ -1,12 +1,14 @@
 import type { FeedProblem } from '../../contract/schedules.js';
 
-/** A time in which a calendar is busy, in milliseconds since the epoch, without its end. */
+/**
+ * A half-open interval, `begin` inclusive and `end` exclusive, in which a calendar is busy. Milliseconds since the epoch.
+ */
 export interface BusyTime {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Validators of a calendar, with which the next request is conditional (RFC 9110, section 13). */
+/** Validators of a calendar for a conditional request (RFC 9110, section 13). */
 export interface FeedValidators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
@@ -14,14 +16,14 @@ export interface FeedValidators {
 
 export interface FeedAddress {
   readonly url: string;
-  /** The zone of whole days, and of times that name none. */
+  /** The time zone of all-day events and of times without a zone. */
   readonly timeZone: string;
 }
 
-/** `busy`: every busy time of the next year, merged and in order. A calendar that is not read as a whole has failed. */
+/** `busy`: all busy times of the next year, merged and ordered. A calendar that cannot be read completely is `failed`. */
 export type FeedReading =
   | ({ readonly kind: 'read'; readonly busy: readonly BusyTime[] } & FeedValidators)
-  /** As it was when it came with these validators. */
+  /** The server answered 304: the calendar has not changed since it had these validators. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly problem: FeedProblem };
 
@@ -30,21 +32,19 @@ export interface CalendarSource {
   read(address: FeedAddress, now: number, validators?: FeedValidators): Promise<FeedReading>;
 }
 
-/** Calendars of one vendor at most. */
+/** Largest number of calendars of one vendor. */
 export const MAX_FEEDS = 100;
-/** Between two readings of a calendar, whatever came of the first. */
+/** Interval between two readings of a calendar, whether the first succeeded or failed. */
 export const READ_EVERY_MS = 15 * 60_000;
-/** The claim of a reader that was killed ends after this time. */
+/** A claim expires after this time, so that another process reads the calendar if its reader was killed. */
 export const CLAIM_MS = 60_000;
-/**
- * A calendar that has not changed is parsed again after this time: its busy times are known a year ahead, and the year moves on.
- */
+/** An unchanged calendar is parsed again after this time, because busy times are only stored for the next year. */
 export const PARSE_EVERY_MS = 24 * 3_600_000;
 
-/** Reading of one feed that no other process does now. */
+/** A claimed reading: no other process reads this feed until it is recorded or the claim expires. */
 export interface FeedClaim extends FeedAddress, FeedValidators {
   readonly vendor: string;
-  /** Of the schedule. */
+  /** The id of the schedule. */
   readonly id: string;
   readonly claim: string;
 }

@@ -123,7 +123,7 @@ export type Decided =
   /** The edit was already sent or is settled. */
   | { readonly kind: 'edit_settled'; readonly receipt: Receipt };
 
-/** For an edit that has no id, or that the proxy makes. */
+/** Makes an id for an edit that came without one, or that the proxy itself makes. */
 export function newEditId(): EditId {
   const id = crypto.randomUUID();
   if (!isEditId(id)) throw new TypeError('a UUID is an edit id');

@@ -2,7 +2,7 @@ import type { ItemId } from '../../domain/item.js';
 import type { EditState } from '../../domain/edit-state.js';
 import type { CatalogItem, ListedItem, Receipt } from '../../contract/widget.js';
 
-/** One page of a vendor's items. */
+/** The query for one page of a vendor's items. */
 export type ListPage = { readonly limit: number } & (
   | {
       readonly after?: ItemId | undefined;
@@ -32,18 +32,18 @@ interface CountedItem extends ListedItem {
 }
 
 /**
- * An item without a current edit: all its edits are discarded or were superseded by one that is. Or the portal has
- * another value than was delivered; then this row has the portal's value.
+ * An item without a current edit: all its edits are discarded, or superseded by a discarded one. Or the portal has another
+ * value than was delivered; then this row has the portal's value.
  */
 type UneditedItem = CatalogItem & Partial<Record<Exclude<keyof CountedItem, keyof CatalogItem>, undefined>>;
 
-/** Which edits of a vendor are read. Each filter that is there has to match. */
+/** Filters for a vendor's edits. An edit has to match every filter that is set. */
 export interface HistoryFilter {
   readonly item?: ItemId | undefined;
   /** Who made the edit. */
   readonly subject?: string | undefined;
   readonly state?: EditState | undefined;
-  /** Accepted at this time or later, and before that one, in milliseconds since the epoch. */
+  /** Accepted at `from` or later and before `until`, in milliseconds since the epoch. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
   readonly changeSet?: string | undefined;
@@ -52,11 +52,11 @@ export interface HistoryFilter {
 }
 
 export interface HistoryPage extends HistoryFilter {
-  /** Only edits with a lower number of the vendor's. */
+  /** Only edits with a lower `seq`. */
   readonly before?: number | undefined;
-  /** Only this edit of the vendor's and later ones. */
+  /** Only edits with this `seq` or a higher one. */
   readonly after?: number | undefined;
-  /** Of the edits of a person in one change set, only the newest one that matches. */
+  /** Of the edits of one person in one change set, only the newest that matches. */
   readonly collapses?: boolean | undefined;
   readonly limit: number;
 }

@@ -69,8 +69,8 @@ export type {
 export interface Outbox {
   accept(batch: AcceptBatchCommand): Promise<AcceptResult>;
   /**
-   * Sets the items of a change set back, except those that have changed since, in one transaction. The edits are accepted as
-   * `accept` does it: a repeated idempotency key makes none, and returns their receipts.
+   * Sets the items of a change set back, except those that have changed since, in one transaction. The edits are accepted
+   * as in `accept`: a repeated idempotency key creates no edits and returns the receipts of the first request.
    */
   revert(command: Revert): Promise<Reverted>;
   /** A person's or an operator's decision on one edit. */
@@ -88,11 +88,11 @@ export interface Outbox {
   /** One vendor's edits, newest first. */
   history(vendor: string, page: HistoryPage): Promise<HistoryEntry[]>;
   /**
-   * Where a read of a vendor's newest `count` edits before that number ends, so that a filter that few edits match does not walk
-   * through all of them at once; `undefined`: there are no more than these.
+   * The `seq` at which a scan of a vendor's newest `count` edits before that `seq` ends, so that a filter that few edits
+   * match does not scan the whole history in one query; `undefined` if the scan reaches the oldest edit.
    */
   historyStart(vendor: string, before: number | undefined, count: number): Promise<number | undefined>;
-  /** What the edits of a vendor that match do together. */
+  /** Summarizes the matching edits of a vendor. */
   summarizeHistory(vendor: string, filter: HistoryFilter): Promise<ChangeSetSummary>;
   /** The operator's view of all vendors, oldest first: edits that are not settled, or need a decision. */
   waiting(page: WaitingPage): Promise<WaitingEdit[]>;
@@ -114,8 +114,8 @@ export interface Outbox {
    */
   capDelays(now: number, maxDelayMs: number): Promise<void>;
   /**
-   * Lets lanes be tried now that are held for a credential which is not active any more, or that pause because calls to
-   * another portal failed.
+   * Makes lanes due now that are held because of a credential that is no longer active, or that pause because calls to a
+   * portal at another address failed.
    */
   retryHeld(now: number, present: PresentPortal): Promise<void>;
   /**
@@ -193,8 +193,9 @@ export interface Outbox {
    */
   reserveCall(call: CallRequest): Promise<number>;
   /**
-   * Marks accepted edits as delivered when the time that the portal may take is over. @param wall the time shown to
-   * people
+   * Marks accepted edits as delivered when the time that the portal may take is over.
+   *
+   * @param wall the time shown to people
    */
   confirmAccepted(now: number, wall: number): Promise<void>;
   /** When the next lane has work, or the next edit is confirmed. */
@@ -207,9 +208,9 @@ export interface Outbox {
   portalOffset(now: number): Promise<number | undefined>;
   storePortalOffset(offset: number, now: number): Promise<void>;
 
-  /** Closings that the proxy executes. */
+  /** Schedules that the proxy executes: closings of items for a time. */
   readonly schedules: Schedules;
-  /** The calendars that some of them read. */
+  /** The calendars that some of these schedules read. */
   readonly calendarFeeds: CalendarFeeds;
   /** The portal's own lists of items. */
   readonly portalLists: PortalLists;
@@ -219,7 +220,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** Who reads a vendor's edits. `by` of a receipt names the author if it is another person. A session is an asker. */
+/** Who reads a vendor's edits. `by` of a receipt names the author if that is another person. A session is a viewer. */
 export interface Viewer {
   readonly vendor: string;
   readonly subject: string;
@@ -276,8 +277,8 @@ export interface LaneState {
   readonly failures: number;
   readonly notBefore: number;
   /**
-   * Fingerprint of the credential that had a 2xx; or, with the mark `unproven`, of one that had none in a lane that is
-   * held or fails. It starts with the address of the portal, followed by a blank.
+   * Fingerprint of the credential that last had a 2xx. With the mark `unproven`: of one that never had a 2xx, in a lane
+   * that is held or fails. It starts with the address of the portal, followed by a blank.
    */
   readonly verifiedCredential?: string | undefined;
   readonly rejections?: Rejections | undefined;

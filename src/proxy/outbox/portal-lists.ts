@@ -20,10 +20,16 @@ import type { ItemSelection } from './outbox-pages.js';
  * Times are milliseconds since the epoch on the caller's clock. A reading is identified by the time of its claim.
  */
 export interface PortalLists {
-  /** Claims the next reading of a list if it is due. @returns the reading, or milliseconds until the next try */
+  /**
+   * Claims the next reading of a list if it is due.
+   *
+   * @returns the reading, or milliseconds until the next try
+   */
   claim(wanted: ReadingWanted): Promise<Reading | number>;
   /**
-   * Stores a complete reading and ends its claim. @returns `undefined` if another process has claimed the list since
+   * Stores a complete reading and ends its claim.
+   *
+   * @returns the effect on edits; `undefined` if another process has claimed the list since
    */
   store(reading: Reading, list: ListedItems, wall: number): Promise<ListEffect | undefined>;
   /** Ends the claim of a reading that failed. */

@@ -19,20 +19,24 @@ export interface HousekeepingOptions {
   readonly log: Log;
 }
 
-/** Deletes old settled edits and old keys, at the start and every hour. @returns a function that stops it */
+/**
+ * Deletes old settled edits and old keys at start and every hour.
+ *
+ * @returns a function that stops it
+ */
 export function startHousekeeping({ outbox, historyDays, clock, now, log }: HousekeepingOptions): () => void {
   let cancel: () => void = () => undefined;
   const clean = async (): Promise<void> => {
     try {
       // The earlier of two clocks is used: either may be ahead, and deleted rows do not come back.
       const today = Math.min(now(), clock.wall());
-      // A key without its edits would be answered without receipts.
+      // A key must not outlive its edits, because a repeated request would then get no receipts.
       const settled = today - Math.max(historyDays, KEY_DAYS) * DAY_MS;
       const edits = await outbox.prune({ settled, keys: today - KEY_DAYS * DAY_MS });
       const items = edits + (await outbox.schedules.prune(settled));
       if (items > 0) log('info', 'old rows are gone', { items });
     } catch (error) {
-      // The rows are deleted an hour later.
+      // The next run deletes the rows, an hour later.
       log('warn', 'old rows could not be deleted', { error: String(error) });
     }
   };

@@ -5,34 +5,42 @@ import type { FeedClaim, FeedReading } from './calendar-feeds.js';
 import type { ListOwnership } from './commands.js';
 
 /**
- * Closings that the proxy executes: items become unavailable at one time and available again at another.
+ * Schedules that the proxy executes: a closing makes items unavailable at one time and available again at another.
  *
  * Its promises:
  *
- * - A step runs once: its edits and the next step of the schedule are written in one transaction, so that neither a
- *   crash, a clock that is set back nor a second proxy repeats it.
+ * - A step runs once: its edits and the next step of the schedule are written in one transaction, so that neither a crash,
+ *   a clock that is set back nor a second proxy repeats it.
  * - A step that was due while no proxy ran is run late. A closing whose end has passed by then is skipped.
- * - A schedule opens only items that it has closed and that no one has changed since: the newest edit of the item has
- *   to be the schedule's own. No flag is stored for that.
- * - A closing that begins later, or repeats, skips items that are unavailable by then, because it would open again
- *   what a person had closed. A closing that begins at once closes all of its items: the person has just set the end.
+ * - A schedule makes only those items available that it has made unavailable and that no one has changed since: the newest
+ *   edit of the item has to be the schedule's own. No flag is stored for that.
+ * - A closing that begins later, or repeats, skips items that are unavailable by then, because its end would otherwise make
+ *   available what a person had made unavailable. A closing that begins at once applies to all of its items: the person has
+ *   just chosen the end.
  */
 export interface Schedules {
   /**
-   * Creates or replaces a schedule, and closes its items if it begins at once. An identical schedule changes nothing.
+   * Creates or replaces a schedule, and makes its items unavailable if it begins at once. An identical schedule changes
+   * nothing.
    */
   put(command: PutSchedule): Promise<PutResult>;
   get(vendor: string, id: string): Promise<Schedule | undefined>;
-  /** One vendor's schedules by id: active ones, and ended ones that are not pruned yet. */
+  /** One vendor's schedules ordered by id: active ones, and ended ones that are not pruned yet. */
   list(vendor: string, page: { readonly after?: string | undefined; readonly limit: number }): Promise<Schedule[]>;
-  /** Deletes a schedule. Items that it has closed stay closed. @returns whether it existed */
+  /**
+   * Deletes a schedule. Items that it has made unavailable stay unavailable.
+   *
+   * @returns whether it existed
+   */
   remove(vendor: string, id: string): Promise<boolean>;
   /** When the next step of any schedule is due. */
   nextAt(): Promise<number | undefined>;
   /** Schedules with a step that is due, the oldest first. */
   due(now: number, limit: number): Promise<readonly DueSchedule[]>;
   /**
-   * Runs the due step of a schedule, if it is still due. @returns how many items changed; `undefined`: it was not due
+   * Runs the step of a schedule if it is still due.
+   *
+   * @returns how many items changed; `undefined` if the step was not due any more
    */
   run(due: DueSchedule, command: ScheduleCommand): Promise<number | undefined>;
   /** Deletes schedules that ended before this time. */
@@ -70,23 +78,23 @@ export interface PutSchedule extends ScheduleCommand {
 
 export type PutResult =
   | { readonly kind: 'stored'; readonly isNew: boolean; readonly schedule: Schedule }
-  /** The whole schedule lies in the past. */
+  /** The end of the whole schedule has passed. */
   | { readonly kind: 'past' }
-  /** The vendor has as many calendars as are allowed. */
+  /** The vendor has `MAX_FEEDS` calendars already. */
   | { readonly kind: 'too_many_feeds' }
   | { readonly kind: 'item_unknown'; readonly indices: readonly number[] };
 
-/** The calendars that schedules read. They are made, replaced and removed with their schedule. */
+/** The calendars that schedules read. Each is created, replaced and removed with its schedule. */
 export interface CalendarFeeds {
-  /** When the next one is to be read. */
+  /** When the next reading is due. */
   nextAt(): Promise<number | undefined>;
-  /** Claims the feeds that are due, those that wait longest first. */
+  /** Claims the feeds that are due, in the order of their due times. */
   claimDue(now: number, limit: number, newId: () => string): Promise<readonly FeedClaim[]>;
   /**
-   * Stores what came of a reading, and adapts the closing of the schedule to it in the same transaction. A reading of a feed that
-   * was replaced, removed or claimed again is dropped.
+   * Stores the result of a reading and adapts the closing of the schedule to it, in one transaction. The result is dropped
+   * if the feed was replaced, removed or claimed again since.
    *
-   * @returns how many items changed; `undefined`: it was dropped
+   * @returns how many items changed; `undefined` if the result was dropped
    */
   record(claim: FeedClaim, reading: FeedReading, command: ScheduleCommand): Promise<number | undefined>;
 }

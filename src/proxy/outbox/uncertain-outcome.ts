@@ -1,6 +1,6 @@
 import { MAX_CALL_TIMEOUT_MS } from '../portal/profile.js';
 
-/** No call arrives later than this after its timeout, whatever the settings: twice the longest timeout. */
+/** Twice the longest timeout: with any settings, no call arrives later than this after its timeout. */
 export const MAX_UNCERTAIN_MS = 2 * MAX_CALL_TIMEOUT_MS;
 
 /**
@@ -27,13 +27,13 @@ export function extendUncertainty(
 }
 
 /**
- * What follows from the delivery of an edit: when it has to be resent, and what stays uncertain. The portal may have
- * applied it at any moment since the attempt was opened, even if its response came late. So a call that could arrive
- * after the attempt was opened could arrive after this value. If no call could, the portal has this value, whatever the
- * outcome of older edits was.
+ * The consequences of a delivery: when the value has to be resent, and what stays uncertain. The portal may have applied
+ * the edit at any moment since the attempt was opened, even if its response came late. So an older call that could still
+ * arrive after the attempt was opened may have replaced this value. If no call could, the portal has this value, whatever
+ * the outcome of older edits was.
  *
- * @param delivery `othersUncertainUntil`: until when a call may arrive for the item of another vendor that owned the id in this
- * lane before
+ * @param delivery `othersUncertainUntil`: until when a call may arrive for the item of another vendor that owned the id in
+ *   this lane before
  */
 export function afterDelivery(uncertainty: Uncertainty | undefined, seq: number, delivery: Delivered): AfterDelivery {
   const { openedAt, now, othersUncertainUntil = -Infinity } = delivery;

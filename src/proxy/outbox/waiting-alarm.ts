@@ -3,7 +3,7 @@ import type { Log } from '../runtime/log.js';
 import type { Outbox } from './outbox.js';
 
 const MINUTE_MS = 60_000;
-/** After this time an operator should look: most outages of a portal are shorter. */
+/** The age of the oldest edit at which an operator should look: most outages of a portal are shorter. */
 const ALARM_AGE_MS = 15 * MINUTE_MS;
 /** The interval between two log lines about the same problem. */
 const REPEAT_MS = 60 * MINUTE_MS;
@@ -15,8 +15,9 @@ export interface AgeAlarmOptions {
 }
 
 /**
- * Logs an error when edits wait for long: delivery never gives up, so the operator has to be informed. @returns a
- * function that stops it
+ * Logs an error when edits wait for long: delivery never gives up, so the operator has to be informed.
+ *
+ * @returns a function that stops the check
  */
 export function startAgeAlarm({ outbox, clock, log }: AgeAlarmOptions): () => void {
   let cancel: () => void = () => undefined;

@@ -5,7 +5,7 @@ import type { CalendarSource, FeedClaim } from '../calendar-feeds.js';
 import type { CalendarFeeds, ScheduleCommand } from '../schedules.js';
 import { startRounds, type Rounds } from './rounds.js';
 
-/** Calendars that are read at the same time: a server that answers slowly delays those of other vendors a little. */
+/** Number of calendars that are read concurrently, so that a slow server hardly delays the calendars of other vendors. */
 const CONCURRENT_READS = 4;
 
 export interface FeedRunnerOptions {
@@ -15,13 +15,13 @@ export interface FeedRunnerOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly commandFor: (vendor: string) => Promise<ScheduleCommand>;
-  /** New edits wait in this lane. */
+  /** Called when new edits are queued in this lane. */
   readonly onEdits: (lane: string) => void;
-  /** The next step of a schedule may be due earlier now. */
+  /** Called when the next step of a schedule may be due earlier than before. */
   readonly onSchedules: () => void;
 }
 
-/** Reads the calendars of vendors when they are due, and has their schedules adapted. */
+/** Reads the calendars of vendors when they are due, and adapts their schedules. */
 export function startFeedRunner(options: FeedRunnerOptions): Rounds {
   const { feeds, source, clock, log, metrics } = options;
 

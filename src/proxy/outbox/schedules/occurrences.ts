@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { WEEKDAYS, type ScheduleDefinition, type Weekday } from '../../../contract/schedules.js';
 
-/** When a schedule closes and opens again, in milliseconds since the epoch. */
+/** One closing: when items become unavailable and available again, in milliseconds since the epoch. */
 export interface Occurrence {
   readonly begin: number;
-  /** `undefined`: never. */
+  /** `undefined`: the items stay unavailable. */
   readonly end: number | undefined;
 }
 
@@ -27,9 +27,8 @@ export function isTimeZone(name: string): boolean {
 /**
  * The first closing that has not ended at that moment.
  *
- * A local time that does not exist in the zone (an hour of a spring night) is moved later; of a time that exists twice
- * the first is used (RFC 5545, section 3.3.5). So a closing "from midnight to midnight" lasts 23 or 25 hours on these
- * two days.
+ * A local time that does not exist in the zone (an hour of a spring night) is moved later; if a time exists twice, the
+ * first is used (RFC 5545, section 3.3.5). So a closing "from midnight to midnight" lasts 23 or 25 hours on these two days.
  */
 export function nextOccurrence(definition: ScheduleDefinition, after: number): Occurrence | undefined {
   const { repeat, time_zone: zone } = definition;
@@ -54,7 +53,7 @@ export function momentOf(local: string, zone: string): number {
   return Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** The closings of a week, ordered by their beginnings, starting the day before that moment. */
+/** The closings of a week, ordered by their begin, starting on the day before that moment. */
 function* weeklyClosings(
   { days, from, until }: NonNullable<ScheduleDefinition['repeat']>,
   zone: string,

@@ -1,27 +1,30 @@
 import type { Clock } from '../../runtime/clock.js';
 import type { Log } from '../../runtime/log.js';
 
-/** The longest wait: another proxy may have made a schedule, or the clock may have been set. */
+/** Longest wait, because another proxy may have created a schedule, or the clock may have been set. */
 const MAX_WAIT_MS = 5 * 60_000;
-/** After the storage has failed. */
+/** Wait after a storage failure. */
 const RETRY_MS = 15_000;
 
 export interface RoundsOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** What is logged where a round fails. */
+  /** The message that is logged when a round fails. */
   readonly what: string;
-  /** Does what is due. @returns when the next thing is due, by the wall clock */
+  /** Does what is due. @returns when the next work is due, on the wall clock */
   readonly run: (isStopped: () => boolean) => Promise<number | undefined>;
 }
 
 export interface Rounds {
-  /** What is due may have changed. */
+  /** Starts a round now, because what is due may have changed. */
   readonly wake: () => void;
   readonly stop: () => void;
 }
 
-/** Runs one round after the other, each when the next thing is due by the wall clock: a time of day is what they are about. */
+/**
+ * Runs rounds one after the other, each when the next work is due. It uses the wall clock, because schedules name times of
+ * day.
+ */
 export function startRounds({ clock, log, what, run }: RoundsOptions): Rounds {
   let cancel: () => void = () => undefined;
   let [isStopped, isRunning, isWoken] = [false, false, false];
@@ -38,7 +41,7 @@ export function startRounds({ clock, log, what, run }: RoundsOptions): Rounds {
       const next = await run(() => isStopped);
       wait = next === undefined ? MAX_WAIT_MS : Math.min(Math.max(next - clock.wall(), 0), MAX_WAIT_MS);
     } catch (error) {
-      // The storage failed: what was due is as due as before.
+      // The storage failed, so the work is still due and is retried after `RETRY_MS`.
       if (!isStopped) log('warn', what, { error: String(error) });
     }
     isRunning = false;

@@ -3,7 +3,7 @@ import type { Log } from '../../runtime/log.js';
 import type { DueSchedule, ScheduleCommand, Schedules } from '../schedules.js';
 import { startRounds, type Rounds } from './rounds.js';
 
-/** Schedules whose steps are carried out before the next look. */
+/** Number of due schedules that are read at once. */
 const BATCH = 50;
 
 export interface ScheduleRunnerOptions {
@@ -11,11 +11,11 @@ export interface ScheduleRunnerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly commandFor: (vendor: string) => Promise<ScheduleCommand>;
-  /** New edits wait in this lane. */
+  /** Called when new edits are queued in this lane. */
   readonly onEdits: (lane: string) => void;
 }
 
-/** Carries out the steps of schedules when they are due. */
+/** Runs the steps of schedules when they are due. */
 export function startScheduleRunner({ schedules, clock, log, commandFor, onEdits }: ScheduleRunnerOptions): Rounds {
   async function runStep(due: DueSchedule): Promise<void> {
     const command = await commandFor(due.vendor);

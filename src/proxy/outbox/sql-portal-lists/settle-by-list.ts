@@ -27,8 +27,8 @@ const SEEN = { id: 'text', available: 'integer', updated_at: 'integer' } as cons
  * Applies a reading to edits: confirms accepted edits that the portal has processed, and marks items that have another
  * value at the portal than was delivered.
  *
- * @param isHeld whether the reading may still be stored
- * @returns `undefined` if it may not
+ * @param isHeld whether the reading still has its claim
+ * @returns the number of both; `undefined` if the claim was lost
  */
 export async function settleByList(
   database: Database,
@@ -52,7 +52,11 @@ export async function settleByList(
   });
 }
 
-/** Sets or removes the marks of items, and gives them new revisions. @param begunAt of the reading that found it */
+/**
+ * Sets or removes the marks of items and gives them new revisions.
+ *
+ * @param begunAt start of the reading that found the other value; `null` removes the marks
+ */
 export async function changesAt(
   transaction: Transaction,
   drifts: readonly (Pick<DriftRow, 'key' | 'vendor'> & Partial<DriftRow>)[],
@@ -96,8 +100,8 @@ async function find(
 const ITEM = `item.lane = $2 AND item.id = seen.id AND item.owned_by_other = 0 AND ($3 = '' OR item.vendor = $3)`;
 
 /**
- * Finds accepted edits whose value is in the list. A time from before the edit shows the portal's previous value. Some
- * portals store whole seconds.
+ * Finds accepted edits whose value is in the list. An entry with a time before the edit shows the portal's previous value.
+ * Times are compared in whole seconds, because some portals store no more.
  */
 function findConfirmed(
   queries: Queries,
@@ -152,7 +156,8 @@ async function findDrifts(
     key,
     id,
     vendor: owner,
-    // With an older time the portal does not say when the value changed, so the time of the reading is used.
+    // If the entry's time is older than the edit, the portal does not say when the value changed, so the time of the
+    // reading is used.
     drift_stamp: ends === 1 ? null : updated_at !== null && updated_at > stamp ? updated_at : wholeTime(wall),
   }));
 }

@@ -26,13 +26,13 @@ export interface FeedRow {
   readonly etag: string | null;
   readonly last_modified: string | null;
   readonly read_at: number;
-  /** When it was last parsed; a 304 leaves it. */
+  /** When the calendar was last parsed; a 304 response does not change it. */
   readonly parsed_at: number;
   readonly failed_since: number | null;
   readonly problem: FeedProblem | null;
   readonly fetch_at: number;
   readonly claim: string | null;
-  /** The end of the last busy time that was carried out: a clock that is set back repeats none. */
+  /** The end of the last busy time that was executed, so that a clock that is set back repeats none. */
   readonly done_until: number;
 }
 
@@ -123,7 +123,7 @@ export function parsedFeed(
   };
 }
 
-/** The first busy time that has not ended at that moment, and was not carried out to its end. */
+/** The first busy time that has not ended at that moment and was not executed to its end. */
 export function nextBusyTime({ busy, done_until }: FeedRow, after: number): BusyTime | undefined {
   const ends = Math.max(after, done_until);
   const found = (JSON.parse(busy) as [number, number][]).find(([, end]) => end > ends);
@@ -147,7 +147,7 @@ export async function findHeld(queries: Queries, row: ScheduleRow): Promise<Read
   return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-/** Gives new revisions to the items that a schedule keeps closed, so that pages see its change or its end. */
+/** Gives new revisions to the items that a schedule keeps unavailable, so that pages see the schedule's change or end. */
 export async function reviseHeld(transaction: Transaction, row: ScheduleRow): Promise<void> {
   const keys = [...(await findHeld(transaction, row)).values()];
   if (keys.length === 0) return;
@@ -163,7 +163,7 @@ export function requestOf({ definition }: ScheduleRow): ScheduleRequest {
   return JSON.parse(definition) as ScheduleRequest;
 }
 
-/** @returns the request as JSON; the same request has the same text, in whatever order its fields came */
+/** @returns the request as JSON in a fixed field order, so that equal requests have equal texts */
 export function toDefinition({ items, from, until, repeat, time_zone, feed }: ScheduleRequest): string {
   return JSON.stringify({
     items,

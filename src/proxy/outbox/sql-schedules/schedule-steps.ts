@@ -27,7 +27,7 @@ import {
 /** The state of a schedule after a step. */
 type Progress = Pick<ScheduleRow, 'state' | 'next_at' | 'ends_at' | 'ended_at'>;
 
-/** Makes or replaces a schedule. */
+/** Creates or replaces a schedule. */
 export async function putSchedule(transaction: Transaction, command: PutSchedule): Promise<PutResult> {
   const { vendor, subject, name, id, request, reading, now } = command;
   const before = await findRow(transaction, vendor, id);
@@ -51,15 +51,15 @@ export async function putSchedule(transaction: Transaction, command: PutSchedule
     created_at: before?.created_at ?? now,
     ...(beginsAtOnce ? closedUntil(next?.end, now) : waitingFor(next)),
   };
-  // An item that the schedule no longer names stays unavailable, as an edit of this person. Otherwise it would seem to
-  // open with the others.
+  // An item that the schedule no longer names stays unavailable, by a new edit of this person. As an edit of the schedule
+  // it would be shown with the end of the closing.
   const dropped = before === undefined ? [] : [...(await findHeld(transaction, before)).keys()];
   const left = dropped.filter((item) => !request.items.includes(item));
   await setItems(transaction, row, command, left, false, null);
   await writeRow(transaction, row);
   if (feed === undefined) await removeFeed(transaction, row);
   else await writeFeed(transaction, row, feed);
-  // Items that stay closed open at another time now.
+  // Items that stay unavailable have a new end now, so pages have to see a new revision.
   const held = await findHeld(transaction, row);
   await reviseHeld(transaction, row);
   if (beginsAtOnce) {
@@ -80,7 +80,7 @@ async function hasOtherFeeds(transaction: Transaction, { vendor, id }: PutSchedu
   return rows.length >= count;
 }
 
-/** Carries out the step of a schedule that is due. @returns how many items changed */
+/** Runs the step of a schedule that is due. @returns how many items changed */
 export async function runStep(transaction: Transaction, row: ScheduleRow, command: ScheduleCommand): Promise<number> {
   const { now } = command;
   const isOver = row.state === 'closed' || (row.ends_at !== null && row.ends_at <= now);
@@ -95,8 +95,8 @@ export async function runStep(transaction: Transaction, row: ScheduleRow, comman
 /**
  * Adapts a schedule to the busy times that its calendar has now.
  *
- * A busy time that overlaps the closing under way is the same closing with another end. So a person who opened the item in
- * between is not overruled by a booking that became longer.
+ * A busy time that overlaps the present closing is the same closing with another end. So if a person has made the item
+ * available in between, a booking that became longer does not overrule them.
  *
  * @returns how many items changed
  */
@@ -117,7 +117,7 @@ export async function adaptToFeed(
   return 0;
 }
 
-/** Opens what the schedule holds closed, and goes on to the next closing. */
+/** Makes the items available that the schedule keeps unavailable, and advances to the next closing. */
 async function moveOn(
   transaction: Transaction,
   row: ScheduleRow,
@@ -132,7 +132,7 @@ async function moveOn(
   return opened + (await begin(transaction, row, progress, command));
 }
 
-/** Begins the next closing where it is due, and stores how far the schedule is. */
+/** Begins the next closing if it is due, and stores the progress of the schedule. */
 async function begin(
   transaction: Transaction,
   row: ScheduleRow,
@@ -154,13 +154,13 @@ async function begin(
   return changed;
 }
 
-/** The state after a closing that has ended, or was missed. */
+/** The state after a closing that has ended or was missed. */
 function after(definition: Omit<ScheduleRequest, 'items'>, now: number): Progress {
   const next = definition.repeat === undefined ? undefined : nextOccurrence(definition, now);
   return next === undefined ? ended(now) : waitingFor(next);
 }
 
-/** @param next `undefined`: the calendar has no more busy times, for the time being */
+/** @param next `undefined`: the calendar has no more busy times for now */
 function waitingFor(next: Occurrence | undefined): Progress {
   return { state: 'waiting', next_at: next?.begin ?? null, ends_at: next?.end ?? null, ended_at: null };
 }

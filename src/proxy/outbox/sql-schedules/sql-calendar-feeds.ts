@@ -4,7 +4,7 @@ import { storable, type Database, type Transaction } from '../sql/tables/databas
 import { adaptToFeed } from './schedule-steps.js';
 import { findFeed, findRow, parsedFeed, requestOf, validatorsOf, writeFeed, type FeedRow } from './schedule-rows.js';
 
-/** The calendars of schedules, in the tables of the outbox: `calendar-feeds.ts` has the promises. */
+/** The calendars of schedules in the tables of the outbox. `calendar-feeds.ts` and `schedules.ts` list the promises. */
 export function createSqlCalendarFeeds(database: Database): CalendarFeeds {
   return {
     async nextAt(): Promise<number | undefined> {
@@ -16,7 +16,7 @@ export function createSqlCalendarFeeds(database: Database): CalendarFeeds {
 
     async claimDue(now: number, limit: number, newId: () => string): Promise<readonly FeedClaim[]> {
       const times = [Math.floor(now), Math.floor(now) + READ_EVERY_MS] as const;
-      // None is the usual answer, and needs no transaction.
+      // Usually none is due, and no transaction is needed.
       const [due] = await database.query(
         'SELECT 1 FROM calendar_feed WHERE fetch_at <= $1 OR fetch_at > $2 LIMIT 1',
         ...times,
@@ -35,7 +35,10 @@ export function createSqlCalendarFeeds(database: Database): CalendarFeeds {
   };
 }
 
-/** A feed that is due later than any could be was read before the clock was set back. */
+/**
+ * Claims due feeds. A feed whose due time is further ahead than any interval was read before the clock was set back: it is
+ * due, too.
+ */
 async function claimDue(
   transaction: Transaction,
   [now, latest]: readonly [now: number, latest: number],
@@ -80,7 +83,7 @@ async function record(
   const now = Math.floor(command.now);
   const recorded = afterReading(feed, reading, now);
   await writeFeed(transaction, claim, recorded);
-  // A calendar that has not changed counts as well: the clock may have been set.
+  // An unchanged calendar is applied as well, because the clock may have been set.
   return reading.kind === 'failed' ? 0 : adaptToFeed(transaction, row, recorded, command);
 }
 
@@ -92,7 +95,7 @@ function afterReading(feed: FeedRow, reading: FeedReading, now: number): FeedRow
     case 'unchanged':
       return { ...feed, read_at: now, failed_since: null, problem: null, fetch_at, claim: null };
     case 'failed':
-      // The busy times stay: what cannot be read opens nothing.
+      // The busy times stay, so that an unreadable calendar makes no items available.
       return {
         ...feed,
         failed_since: feed.failed_since ?? now,

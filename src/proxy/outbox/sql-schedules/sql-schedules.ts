@@ -73,7 +73,7 @@ export function createSqlSchedules(database: Database): Schedules {
       return database.transaction(
         async (transaction) => {
           const row = await findRow(transaction, vendor, id);
-          // Another proxy or a person was faster.
+          // Another proxy or a person has changed the schedule since, so the step is not due any more.
           if (row === undefined || row.next_at === null || row.next_at > command.now) return undefined;
           return runStep(transaction, row, { ...command, lane });
         },

@@ -158,7 +158,7 @@ export async function append(
   if (requests.length === 0) return;
   const { vendor, lane, subject, name, now, schedule = null } = origin;
   const vendors = await Vendors.of(transaction, [vendor]);
-  // An edit in conflict waits for a person and replaces no other.
+  // An edit in conflict awaits a decision and replaces no other.
   const replaced = requests.flatMap(({ item_id, state }) => (state === 'conflict' ? [] : (items.get(item_id) ?? [])));
   const { blocked, places } = await giveWay(transaction, vendors, replaced, origin);
   let next = await nextPosition(transaction, origin);
@@ -174,7 +174,7 @@ export async function append(
       revision: vendors.nextRevision(vendor),
       pending: request.state === 'conflict' ? null : number,
       bulk: place?.bulk ?? origin.bulk,
-      // Due at once, even if the clock of acceptance is ahead.
+      // Due at once, even if the clock at acceptance is ahead.
       due_at: waits ? null : 0,
       queue_position: waits ? null : (place?.queue_position ?? next++),
     };
@@ -250,7 +250,7 @@ interface GivenWay {
   readonly places: ReadonlyMap<number, Place>;
 }
 
-/** Supersedes edits of these items that were not tried yet or wait for a person. */
+/** Supersedes edits of these items that were not tried yet or await a decision. */
 async function giveWay(
   transaction: Transaction,
   vendors: Vendors,
@@ -267,7 +267,8 @@ async function giveWay(
   );
   const superseded: number[] = [];
   for (const row of live) {
-    // The portal has accepted it: it does not block a newer edit, and is not superseded before that one is delivered.
+    // The portal has accepted this edit: it does not block a newer edit, and is not superseded before that one is
+    // delivered.
     if (row.confirm_at !== null) continue;
     if (row.state === 'received' && !isUntried(row)) {
       blocked.add(row.item);

@@ -39,7 +39,7 @@ export interface ClaimedLane {
 const HAS_ENDED_PAUSES = `CASE WHEN EXISTS (
   SELECT 1 FROM edit WHERE edit.lane = lane.name AND queue_position IS NULL AND due_at <= $2) THEN 1 ELSE 0 END`;
 
-/** Whether a lane may be claimed. */
+/** Whether any lane may be claimed. */
 export async function isAnyClaimable(queries: Queries, now: number): Promise<boolean> {
   return (await queries.query('SELECT 1 FROM lane WHERE claimable_at <= $1 LIMIT 1', now)).length > 0;
 }
@@ -73,7 +73,10 @@ export async function prepareLane(transaction: Transaction, lease: Lease): Promi
   await endPauses(transaction, lease.lane, now);
 }
 
-/** @returns whether pauses in the lane are over @throws {LeaseLost} */
+/**
+ * @returns whether pauses in the lane are over
+ * @throws {LeaseLost}
+ */
 export async function hasEndedPauses(queries: Queries, { lane, fence }: Lease, now: number): Promise<boolean> {
   const [row] = await queries.query<{ fence: number; has_ended_pauses: Flag }>(
     `SELECT fence, ${HAS_ENDED_PAUSES} AS has_ended_pauses FROM lane WHERE name = $1`,
@@ -113,7 +116,10 @@ export async function postpone(
   );
 }
 
-/** @param state with times on the clock of the transaction @throws {LeaseLost} */
+/**
+ * @param state with times on the clock of the transaction
+ * @throws {LeaseLost}
+ */
 export async function releaseLease(
   transaction: Transaction,
   lease: Lease,

@@ -131,7 +131,7 @@ async function resubmit(
       item_id,
       label: null,
       available: row.available,
-      // A retry changes what the edit that it repeats was to change.
+      // A retry replaces the same value as the edit that it repeats.
       previous_value:
         verdict.kind === 'retry' && item.newest_pending === row.number ? row.previous_value : item.available,
       clicked_at: row.clicked_at,

@@ -15,7 +15,7 @@ export async function read(queries: Queries, vendor: string, page: HistoryPage):
   const matches = conditions(queries, values, vendor, page);
   const newest = collapses ? ` AND ${isNewestOfItsSet(matches)}` : '';
   const since = after === undefined ? '' : ` AND e.number >= ${values.bind(after)}`;
-  // The stamps of an item are in the order of its edits, and have an index.
+  // The timestamps of an item increase with its edits and are indexed.
   const order = item === undefined ? 'e.number' : 'e.stamp';
   const rows = await queries.query<EditRow & { readonly is_current: Flag }>(
     `SELECT ${EDIT_COLUMNS}, ${IS_CURRENT} AS is_current
@@ -27,7 +27,7 @@ export async function read(queries: Queries, vendor: string, page: HistoryPage):
   return rows.map(entryOf);
 }
 
-/** The number at which a read of so many edits ends. */
+/** The number at which a scan of `count` edits ends; see `Outbox.historyStart`. */
 export async function start(
   queries: Queries,
   vendor: string,
@@ -70,7 +70,7 @@ export async function summarize(queries: Queries, vendor: string, filter: Histor
   };
 }
 
-/** The values of a statement, in the order of their places. */
+/** The bound values of a statement, in the order of their placeholders. */
 class Values {
   readonly all: (string | number)[] = [];
 
@@ -79,7 +79,7 @@ class Values {
   }
 }
 
-/** @returns for the alias of a table `edit`, the condition that its row is the vendor's and matches */
+/** @returns a function that gives the condition for an alias of `edit`: the row is the vendor's and matches the filter */
 function conditions(
   { dialect }: Queries,
   values: Values,
@@ -105,7 +105,8 @@ function conditions(
     );
     values.bind(JSON.stringify(ranges));
     const scope = dialect.rows(values.all.length, 'scope', { low: 'text', high: 'text' });
-    // The plus keeps both databases from collecting all edits of these items and sorting them: the newest ones are walked.
+    // The unary plus disables the index on `item`, so that neither database collects and sorts all edits of these items.
+    // The newest edits are scanned in order instead.
     tests.push(
       (edit) => `+${edit}.item IN (SELECT own.key FROM ${scope} CROSS JOIN item AS own
         WHERE own.vendor = ${owner} AND own.id >= scope.low AND own.id <= scope.high)`,
@@ -114,7 +115,7 @@ function conditions(
   return (edit) => tests.map((test) => test(edit)).join(' AND ');
 }
 
-/** A set has the edits of one person, even if another person sends the same id. */
+/** A change set belongs to one person, even if another person sends the same id. */
 function isNewestOfItsSet(matches: (edit: string) => string): string {
   return `(e.change_set IS NULL OR NOT EXISTS (
     SELECT 1 FROM edit AS newer WHERE newer.change_set = e.change_set AND newer.number > e.number

@@ -24,7 +24,7 @@ export interface OpenRow {
   readonly resend_at: number | null;
   /** The portal has accepted an older edit of the item and not confirmed it. */
   readonly has_accepted: Flag;
-  /** Of the vendor. */
+  /** The vendor's last number. */
   readonly last_number: number;
   readonly last_revision: number;
 }
@@ -45,7 +45,7 @@ export interface OutcomeEffect {
   readonly resendAt?: number | null;
 }
 
-/** The same moment on the clock of the transaction and on that of the caller. */
+/** The same moment on the clock of the transaction and on the clock of the caller. */
 interface Times {
   readonly now: number;
   readonly callersNow: number;
@@ -66,7 +66,7 @@ export function effectOf(row: OpenRow, attemptOutcome: AttemptOutcome, lease: Le
     }
     case 'accepted': {
       const success = afterSuccess(row, now);
-      // An older value may arrive after it. Then it is sent again.
+      // An older value may arrive after this edit. Then it is sent again.
       if (typeof success.resendAt === 'number')
         return { result: 'waiting', reason: PORTAL_CONFIRMS, dueAt: success.resendAt };
       return {
@@ -77,7 +77,7 @@ export function effectOf(row: OpenRow, attemptOutcome: AttemptOutcome, lease: Le
       };
     }
     case 'refused': {
-      // A replaced edit needs no decision any more.
+      // A replaced edit needs no decision.
       const state = row.newest_pending === row.number ? 'refused' : 'superseded';
       return {
         result: 'refused',

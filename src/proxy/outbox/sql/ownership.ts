@@ -19,10 +19,10 @@ interface EditPlace {
   readonly lane: string;
 }
 
-/** What decides whose an id is. */
+/** The settings and lists that decide which vendor owns an id. */
 type Ownership = Pick<ScheduleCommand, 'lane' | 'hasOtherOwner' | 'lists'>;
 
-/** The number of rows that one transaction may move: acceptance goes on between transactions. */
+/** Largest number of rows that one transaction moves, so that batches are accepted between transactions. */
 const ROWS_AT_ONCE = 1_000;
 const VENDORS_AT_ONCE = 100;
 const PLACE = { vendor: 'text', id: 'text', lane: 'text', place: 'integer' } as const;
@@ -110,7 +110,7 @@ export async function throwItemsUnknown(
      WHERE item IN ${listed(transaction, 1)} AND state = 'delivered' AND due_at IS NOT NULL RETURNING lane`,
     keys,
   );
-  // A replaced edit needs no decision any more.
+  // A replaced edit needs no decision.
   const refused = await transaction.query<{
     vendor: string;
     item: number;
@@ -189,7 +189,7 @@ export async function findUnlisted(
   return new Set(ids.filter((id) => named.get(id)?.find(sharesLane) !== vendor));
 }
 
-/** Those of these ids that an edit of this vendor may name. @param hasOtherOwner as in `ScheduleCommand` */
+/** The ids that an edit of this vendor may name. @param hasOtherOwner as in `ScheduleCommand` */
 export async function findOwn(
   queries: Queries,
   vendor: string,

@@ -2,7 +2,7 @@ import type { EditState } from '../../../domain/edit-state.js';
 import { listed, listOf, type Database, type Transaction } from './tables/database.js';
 import { Vendors } from './tables/vendors.js';
 
-/** The number of rows that one transaction reads: acceptance goes on between transactions. */
+/** Number of rows that one transaction reads, so that batches are accepted between transactions. */
 const ROWS_AT_ONCE = 500;
 
 interface EndedRow {
@@ -13,7 +13,10 @@ interface EndedRow {
   readonly kept: 0 | 1;
 }
 
-/** The last edit that was read, and the number of deleted rows. Edits that stay must not be found again. */
+/**
+ * The position after the last edit that was read, and the number of deleted rows. Edits that are kept must not be read
+ * again.
+ */
 interface Progress {
   readonly rows: number;
   readonly settledAt: number;
@@ -21,9 +24,9 @@ interface Progress {
 }
 
 /**
- * Deletes old settled edits, attempts and idempotency keys. It keeps the newest edit of an item, the edits that its
- * value is read from, and those that wait for a person or for a resend. A delivered edit is old when the next edit of
- * its item is: it may have been current for years, and an edit that has it as its base needs it until then.
+ * Deletes old settled edits, attempts and idempotency keys. It keeps the newest edit of an item, the edits that its value
+ * is read from, and those that await a decision or a resend. A delivered edit is old when the next edit of its item is: it
+ * may have been current for years, and an edit that has it as its base needs it until then.
  *
  * @returns the number of deleted rows
  */
@@ -58,7 +61,7 @@ async function pruneKeys(transaction: Transaction, before: number): Promise<numb
   return gone.length;
 }
 
-/** Deletes the oldest first and stops at an open or a younger one, because ids increase with time. */
+/** Deletes the oldest attempts first and stops at an open or younger one, because ids increase with time. */
 async function pruneAttempts(transaction: Transaction, before: number): Promise<number> {
   const gone = await transaction.query(
     `DELETE FROM attempt WHERE id IN (
@@ -69,7 +72,7 @@ async function pruneAttempts(transaction: Transaction, before: number): Promise<
   return gone.length;
 }
 
-/** @returns `undefined` if no more edits are old enough */
+/** @returns the progress; `undefined` if no more edits are old enough */
 async function pruneEdits(
   transaction: Transaction,
   before: number,

@@ -2,7 +2,10 @@ import { LeaseLost, type Lease } from '../outbox.js';
 import { listed, listOf, wholeTime, type Transaction } from './tables/database.js';
 import type { EditRow } from './tables/rows.js';
 
-/** The maximum of edits whose pauses end in one transaction, so that transactions stay small. The others follow. */
+/**
+ * Largest number of edits whose pauses end in one transaction, which keeps transactions short. The others follow in the
+ * next one.
+ */
 const MAX_ENDED_PAUSES = 1000;
 
 /**
@@ -117,8 +120,9 @@ export async function cancelResends(
 }
 
 /**
- * Checks that the lease is still valid. No other process can claim the lane until the transaction ends. @throws
- * {LeaseLost}
+ * Checks that the lease is still valid. No other process can claim the lane until the transaction ends.
+ *
+ * @throws {LeaseLost}
  */
 export async function expectLease(transaction: Transaction, { lane, fence }: Lease): Promise<void> {
   const [row] = await transaction.query<{ fence: number }>(

@@ -35,7 +35,7 @@ const BYTES_OF_AN_EDIT = `300 + 2 * (${[
  */
 const SAMPLED = 100;
 
-/** The items that people see. Each query walks along one index and stops when the page is full. */
+/** The items that people see. Each query scans one index and stops when the page is full. */
 export async function list(queries: Queries, { vendor, subject }: Viewer, page: ListPage): Promise<RevisedItem[]> {
   const rows =
     page.since === undefined
@@ -96,7 +96,10 @@ async function listByIds(
   );
 }
 
-/** @param isNew they are the answer to the batch: the page knows what was on the portal before, and waits for the answer */
+/**
+ * @param isNew the receipts answer the batch itself: the page knows the portal's previous values and expects an early
+ *   response
+ */
 export async function receipts(
   queries: Queries,
   { vendor, subject }: Viewer,
@@ -156,9 +159,9 @@ async function conflictValues(
 }
 
 /**
- * The value that the portal has while another one is wanted, by `seq`; asks nothing where nothing is open. It is that of the newest
- * delivered edit, or the other one where the portal's list has shown that since. No call that is open, that has ended without a
- * clear answer, or that the portal has yet to process may have changed it.
+ * The portal's present value of items with an open edit, by `seq` of that edit; without open edits it runs no query. It is
+ * the value of the newest delivered edit, or the value that the portal's list has shown since. It is unknown if a call may
+ * have changed it that is open, that has ended without a clear outcome, or that the portal has not processed yet.
  */
 async function portalValues(
   queries: Queries,
@@ -197,7 +200,7 @@ export async function revision(queries: Queries, vendor: string): Promise<number
 }
 
 export async function waiting(queries: Queries, after: number, limit: number): Promise<WaitingEdit[]> {
-  // Two ordered index walks are merged, because one walk over both states would pass every settled edit.
+  // Two ordered index scans are merged, because one scan over both states would visit every settled edit.
   const page = (states: string): string =>
     `SELECT seq FROM (SELECT seq FROM edit WHERE state ${states} AND seq > $1 ORDER BY seq LIMIT $2) AS part`;
   const rows = await queries.query<EditRow>(

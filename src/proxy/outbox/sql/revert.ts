@@ -9,11 +9,11 @@ import { findEdits, list } from './read.js';
 import type { Transaction } from './tables/database.js';
 
 /**
- * Sets the items of a change set back to the values before it. The values are compared and the edits are accepted in one
- * transaction, so that no edit of another person comes in between and is lost.
+ * Sets the items of a change set back to their previous values. The values are compared and the edits accepted in one
+ * transaction, so that no edit of another person is overwritten in between.
  *
- * A repeated request is judged again, although nothing of it is accepted again: what its first answer has set back is no longer
- * current, and has a receipt. All other items are skipped.
+ * A repeated request accepts nothing again, but its items are evaluated again. The items that the first request has set
+ * back are not current any more and have a receipt; all others are skipped.
  */
 export async function revert(transaction: Transaction, command: Revert): Promise<Reverted> {
   const { vendor, lists, reverted } = command;
@@ -39,14 +39,14 @@ export async function revert(transaction: Transaction, command: Revert): Promise
     receipts,
     skipped: ids
       .filter((id) => !setBack.has(id))
-      // Of a repeated request: the item has changed since the first answer.
+      // In a repeated request: the item has changed since the first response.
       .map((id) => toSkipped(id, reasons.get(id) ?? 'changed_since', shown.get(id))),
     changeSet: stored?.change_set ?? undefined,
     next: read.length === reverted.limit ? read.at(-1)?.seq : undefined,
   };
 }
 
-/** An edit that was retried has an older one of its item in its change set. */
+/** Keeps the newest edit of each item: after a retry, the change set also has the older edit. */
 function newestOfItems(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const items = new Map<ItemId, HistoryEntry>();
   for (const entry of entries) if (!items.has(entry.id)) items.set(entry.id, entry);
@@ -68,7 +68,7 @@ function reasonToSkip(
   isOwn: boolean,
 ): SkipReason | undefined {
   if (!isOwn) return 'not_permitted';
-  // A person has to decide between two values first.
+  // A conflict needs a decision between two values first.
   if (shown?.state === 'conflict') return 'changed_since';
   if (from !== undefined && shown?.available === from) return 'same_value';
   if (current !== true) return 'changed_since';

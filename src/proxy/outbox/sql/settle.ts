@@ -311,7 +311,7 @@ async function supersedeAccepted(
 
 const CONFIRMED_AT_ONCE = 500;
 
-/** @returns whether there may be more */
+/** Confirms a portion of the accepted edits whose time is over. @returns whether there may be more */
 export async function confirmAccepted(transaction: Transaction, callersNow: number, wall: number): Promise<boolean> {
   const rows = await transaction.query<AcceptedRow>(
     `SELECT seq, item, vendor FROM edit WHERE state = 'received' AND confirm_at <= $1

@@ -75,7 +75,7 @@ export function listed({ dialect }: Queries, place: number): string {
   return `(SELECT listed.value FROM ${dialect.rows(place, 'listed', { value: 'integer' })})`;
 }
 
-/** The value for {@link listed}. */
+/** Encodes the value for {@link listed}. */
 export function listOf(values: Iterable<number>): string {
   return JSON.stringify(Array.from(values, (value) => ({ value })));
 }

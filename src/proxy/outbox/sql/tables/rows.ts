@@ -255,7 +255,7 @@ export function rejectionsIn({ rejections }: Pick<LaneState, 'rejections'>): str
   return rejections === undefined ? null : JSON.stringify(rejections);
 }
 
-/** The author of the edit, for display; absent if the asker is the author. */
+/** The author of the edit, for display; absent if the viewer is the author. */
 function otherPerson(made: Pick<EditRow, 'subject' | 'name'>, viewer: string): { readonly by?: string } {
   return made.subject === viewer ? {} : { by: made.name ?? made.subject };
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from './database.js';
 
-/** Increases with each change of the tables. A database of another version is refused. */
+/** Increases with each change of the tables. A database of another version is rejected at start. */
 export const SCHEMA_VERSION = 23;
 
 /**

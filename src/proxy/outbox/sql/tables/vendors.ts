@@ -70,8 +70,10 @@ export class Vendors {
   }
 
   /**
-   * Counts an edit that changes its state. @param from `undefined` for a new edit @param to `undefined` for a pruned
-   * edit
+   * Counts an edit that changes its state.
+   *
+   * @param from `undefined` for a new edit
+   * @param to `undefined` for a pruned edit
    */
   move(vendor: string, from: EditState | undefined, to: EditState | undefined): void {
     const change = this.#changeOf(vendor);
