@@ -99,7 +99,7 @@ async function readUrl(
 function parsePage(text: string): ItemsPage {
   const json = parseUntrustedJson(text);
   if (json === undefined) throw new InvalidCatalog('the list is not JSON, or nested too deep');
-  // Before each of them is checked: a list of numbers in place of items makes a fault of each.
+  // Counted before validation, because a long list of entries of the wrong type would give one error for each entry.
   if (countItems(json) > MAX_ITEMS) throw tooManyItems();
   const page = itemsPage.safeParse(json);
   if (page.success) return page.data;

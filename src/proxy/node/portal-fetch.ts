@@ -113,7 +113,7 @@ export function forwardProxyAgent(
   const { origin, host, authorization } = parts;
   const called = new Set<string>();
 
-  /** undici limits neither the answer to a CONNECT nor the handshake through the tunnel. */
+  /** undici has no timeout for the response to a CONNECT, nor for the handshake through the tunnel. */
   function withTimeout(connect: Connector): Connector {
     return (target, done) => {
       const milliseconds = limit();

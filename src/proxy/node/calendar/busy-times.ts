@@ -2,27 +2,28 @@ import ICAL from 'ical.js';
 import { isTimeZone, momentOf } from '../../outbox/schedules/occurrences.js';
 import type { BusyTime } from '../../outbox/calendar-feeds.js';
 
-/** As far ahead busy times are known. */
+/** How far ahead busy times are computed. */
 const HORIZON_MS = 366 * 24 * 3_600_000;
-/** A floating time and the wall clock of its zone differ by less. */
+/** Upper bound for the difference between a floating time read as UTC and the same time in its zone. */
 const ZONE_SLACK_MS = 2 * 24 * 3_600_000;
-/** After merging. A calendar is parsed again every day, so the later ones come in time. */
+/** Limit after merging. A calendar is parsed again every day, so later busy times follow in time. */
 const MAX_BUSY_TIMES = 2_000;
 
-/** The text is no calendar (RFC 5545), or one that cannot be read as a whole. */
+/** The text is not a calendar (RFC 5545), or a part of it cannot be read. */
 export class UnreadableCalendar extends Error {
   override readonly name = 'UnreadableCalendar';
 }
 
 /**
- * When a calendar is busy, from now on for a year: its events that are neither cancelled nor transparent (section 3.8.2.7).
+ * The busy times of a calendar for one year from `now`: its events that are neither cancelled nor transparent (section
+ * 3.8.2.7).
  *
- * ical.js parses the text and expands recurrences. Times with the IANA name of a zone are converted by the zone data of this
- * machine, others by the VTIMEZONE in the calendar; whole days and times without a zone are those of `timeZone`. One event that
- * cannot be read makes the whole calendar unreadable: a booking that is left out would open an item.
+ * ical.js parses the text and expands recurrences. A time with an IANA zone name is converted with the zone data of this
+ * machine, another time with the VTIMEZONE in the calendar; all-day events and times without a zone use `timeZone`. One
+ * unreadable event makes the whole calendar unreadable, because an omitted booking would make an item available.
  *
- * It may run for ever, because ical.js searches without an end for an occurrence of an impossible rule: only a thread that can be
- * terminated calls it.
+ * The call may never return, because ical.js searches without limit for an occurrence of an impossible rule. So it is only
+ * called in a thread that can be terminated.
  *
  * @throws {UnreadableCalendar}
  */
@@ -85,19 +86,19 @@ function* expand(event: ICAL.Event, timeZone: string, { from, to }: Window): Gen
     if (roughly + lengthMs < from - ZONE_SLACK_MS || excluded.has(next.toString()) || excluded.has(dateOf(next)))
       continue;
     const { item, startDate } = event.getOccurrenceDetails(next);
-    // An exception has a start of its own, and may be free.
+    // An overridden occurrence has its own start, and may be transparent.
     const busy =
       item === event ? ownOccurrences?.(next) : isBusy(item) ? occurrencesOf(item, timeZone)(startDate) : undefined;
     if (busy !== undefined) yield busy;
   }
 }
 
-/** The types of ical.js leave out that there may be none. */
+/** `next()` returns nothing after the last occurrence, which the types of ical.js omit. */
 function nextOf(occurrences: ICAL.RecurExpansion): ICAL.Time | undefined {
   return (occurrences.next() as ICAL.Time | null | undefined) ?? undefined;
 }
 
-/** ical.js passes over an excluded time that follows one at which nothing occurs. */
+/** Collected here because ical.js ignores an excluded time if another excluded time before it is no occurrence. */
 function excludedTimes(component: ICAL.Component): ReadonlySet<string> {
   return new Set(component.getAllProperties('exdate').flatMap((property) => property.getValues().map(String)));
 }
@@ -116,10 +117,10 @@ function isBusy({ component }: ICAL.Event): boolean {
 }
 
 /**
- * The busy time of an occurrence, by its start. All occurrences of an event last as long as the first (section 3.8.5.3): so many
- * days of the calendar, or exactly so long.
+ * Computes the busy time of an occurrence from its start. All occurrences of an event last as long as the first (section
+ * 3.8.5.3): all-day events the same number of days, other events the same number of milliseconds.
  *
- * @returns a function that returns `undefined` where the occurrence takes no time
+ * @returns a function that returns `undefined` if the occurrence takes no time
  */
 function occurrencesOf(event: ICAL.Event, timeZone: string): (start: ICAL.Time) => BusyTime | undefined {
   const { component, startDate, endDate } = event;
@@ -149,7 +150,13 @@ function zoneOf(component: ICAL.Component, property: string): string | undefined
   return typeof name === 'string' ? name : undefined;
 }
 
-/** @param zone as its property names it @param timeZone of a time that names none @returns converts to milliseconds since the epoch */
+/**
+ * Creates the conversion of times of one property.
+ *
+ * @param zone the TZID of the property
+ * @param timeZone used for a time without a zone
+ * @returns a function that converts a time to milliseconds since the epoch
+ */
 function clockOf(zone: string | undefined, timeZone: string): (time: ICAL.Time) => number {
   const known = zone === undefined || isTimeZone(zone) ? (zone ?? timeZone) : undefined;
   return (time) => {
@@ -161,7 +168,7 @@ function clockOf(zone: string | undefined, timeZone: string): (time: ICAL.Time) 
   };
 }
 
-/** Busy times that overlap or touch are one. */
+/** Merges busy times that overlap or touch. */
 function merge(times: readonly BusyTime[]): BusyTime[] {
   const merged: BusyTime[] = [];
   for (const time of [...times].sort((one, other) => one.begin - other.begin)) {

@@ -3,7 +3,7 @@ import type { BusyTime } from '../../outbox/calendar-feeds.js';
 import { ConcurrencyQueue } from '../../http/concurrency-limit.js';
 import type { ParseReply, ParseRequest } from './parse-thread.js';
 
-/** A calendar of a megabyte takes about a second. */
+/** A calendar of one megabyte takes about one second. */
 const MAX_PARSE_MS = 10_000;
 const MAX_HEAP_MB = 128;
 const CONCURRENT_PARSERS = 2;
@@ -16,10 +16,10 @@ export class CalendarTooLarge extends Error {
 const queue = new ConcurrencyQueue(CONCURRENT_PARSERS);
 
 /**
- * Parses a calendar in a thread of its own, which is terminated after ten seconds: a rule in it may keep the parser busy for ever,
- * and this process answers the pages of all vendors.
+ * Parses a calendar in a separate thread that is terminated after ten seconds: a recurrence rule may keep the parser busy
+ * without end, and this process also serves the pages of all vendors.
  *
- * @returns `undefined`: it cannot be read as a whole
+ * @returns the busy times; `undefined` if the calendar cannot be read completely
  * @throws {CalendarTooLarge}
  */
 export function parseCalendar(request: ParseRequest, maxMs = MAX_PARSE_MS): Promise<readonly BusyTime[] | undefined> {
@@ -55,5 +55,5 @@ export function parseCalendar(request: ParseRequest, maxMs = MAX_PARSE_MS): Prom
   );
 }
 
-/** Beside this file, with the same ending: the tests run the sources. */
+/** The file beside this one with the same extension, because tests run the sources. */
 const THREAD = new URL(`./parse-thread${import.meta.url.slice(-3)}`, import.meta.url);

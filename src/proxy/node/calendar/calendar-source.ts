@@ -5,12 +5,12 @@ import { BodyTooLarge, readText } from '../../runtime/read-body.js';
 import { CalendarTooLarge, parseCalendar } from './calendar-parser.js';
 import { AddressNotPublic, createPublicFetch, type PublicFetchOptions } from './public-fetch.js';
 
-/** After content decoding. Years of bookings of a house take a tenth of it. */
+/** Limit after content decoding. Years of bookings of one house take about a tenth of it. */
 export const MAX_CALENDAR_BYTES = 1024 * 1024;
-/** A longer one is not stored. */
+/** Characters. A longer validator is not stored. */
 const MAX_VALIDATOR_LENGTH = 200;
 
-/** Reads calendars over the public internet, or where the options allow it. */
+/** Creates a reader of calendars that calls only the public internet, unless the options allow more. */
 export function createCalendarSource(options: PublicFetchOptions = {}): CalendarSource {
   const fetch = createPublicFetch(options);
 
@@ -60,7 +60,7 @@ function validator(value: string | null): string | undefined {
   return value !== null && value.length <= MAX_VALIDATOR_LENGTH ? value : undefined;
 }
 
-/** `fetch` wraps the error of the connection. */
+/** Finds the kind of a failure in the chain of causes, because `fetch` wraps the error of the connection. */
 function problemOf(error: unknown): FeedProblem {
   if (error instanceof AddressNotPublic) return 'not_public';
   if (error instanceof BodyTooLarge || error instanceof CalendarTooLarge) return 'too_large';

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BusyTime } from '../../outbox/calendar-feeds.js';
 import { busyTimes, UnreadableCalendar } from './busy-times.js';
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface ParseRequest {
   readonly text: string;
   readonly timeZone: string;
@@ -10,11 +10,11 @@ export interface ParseRequest {
 }
 
 export interface ParseReply {
-  /** Absent: the calendar cannot be read as a whole. */
+  /** Absent if the calendar cannot be read completely. */
   readonly busy?: readonly BusyTime[] | undefined;
 }
 
-/** The whole life of the thread of `calendar-parser.ts`. */
+/** The program of the thread that `calendar-parser.ts` starts: it parses one calendar, replies and ends. */
 const { text, timeZone, now } = workerData as ParseRequest;
 parentPort?.postMessage(reply());
 

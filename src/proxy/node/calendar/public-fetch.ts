@@ -5,20 +5,20 @@ import { Agent, fetch, type Response } from 'undici';
 import { findFeedAddressFault } from '../../runtime/address-rules.js';
 
 const CONNECT_MS = 3_000;
-/** From the first byte of the request to the last of the response, redirects included. */
+/** Time limit from the first byte of the request to the last byte of the response, redirects included. */
 export const CALL_MS = 10_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The address is not https, or leads to a machine that is not on the public internet. */
+/** The URL is not https, or its host is not on the public internet. */
 export class AddressNotPublic extends Error {
   override readonly name = 'AddressNotPublic';
 }
 
 export interface PublicFetchOptions {
-  /** Whether a machine with this IP address may be called. Default: one on the public internet. */
+  /** Whether a host with this IP address may be called. Default: addresses on the public internet. */
   readonly isAllowed?: (address: string) => boolean;
-  /** Certificates that are trusted beside those of Node, in PEM. */
+  /** Certificates in PEM that are trusted in addition to those of Node. */
   readonly ca?: string;
   readonly resolve?: typeof resolveName;
 }
@@ -26,13 +26,13 @@ export interface PublicFetchOptions {
 export type PublicFetch = (url: string, headers: Readonly<Record<string, string>>) => Promise<Response>;
 
 /**
- * A fetch for addresses that strangers gave (SSRF, CWE-918).
+ * A fetch for URLs from untrusted users that protects against server-side request forgery (SSRF, CWE-918).
  *
- * - Each connection checks the IP address that it goes to. Checking the name beforehand would not do: the next look-up may give
- *   another address (DNS rebinding).
- * - Redirects are followed here, a few, and each is checked as the first address was.
- * - Nothing of this proxy goes along: no cookie, no token, no `Referer`.
- * - It does not use the forward proxy of the network, which would resolve the name by itself.
+ * - Each connection checks the IP address that it connects to. A check of the host name beforehand would not suffice,
+ *   because the next lookup may return another address (DNS rebinding).
+ * - Redirects are followed here, at most `MAX_REDIRECTS`, and each one is checked like the first URL.
+ * - Requests carry nothing of this proxy: no cookie, no token, no `Referer`.
+ * - It does not use the network's forward proxy, which would resolve the host name itself.
  */
 export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch {
   const { isAllowed = isPublicAddress, ca, resolve = resolveName } = options;
@@ -46,7 +46,7 @@ export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch
   function check(url: string): void {
     const fault = findFeedAddressFault(url);
     if (fault !== undefined) throw new AddressNotPublic(fault);
-    // No name is resolved for an address that is written in numbers.
+    // A host that is an IP address is not looked up, so it is checked here.
     const { hostname } = new URL(url);
     const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     if ((hostname.startsWith('[') || /^[\d.]+$/.test(literal)) && !isAllowed(literal))
@@ -67,7 +67,7 @@ export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch
   };
 }
 
-/** Refuses a name where any of its addresses is not allowed. */
+/** Rejects a host name if any of its addresses is not allowed. */
 function checkedLookup(resolve: typeof resolveName, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
@@ -82,8 +82,8 @@ function checkedLookup(resolve: typeof resolveName, isAllowed: (address: string)
 }
 
 /**
- * Whether an IP address belongs to the public internet: not to this machine, a private network, the metadata service of a cloud
- * or a range for other purposes (RFC 6890). An IPv4 address inside an IPv6 one counts as that IPv4 address.
+ * Whether an IP address belongs to the public internet: not to this machine, a private network, the metadata service of a
+ * cloud or another special-purpose range (RFC 6890). An IPv4-mapped IPv6 address is checked as the IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';

@@ -2,11 +2,11 @@
 import { nodeVersionFault } from '../node-version.js';
 import type { Output } from './cli.js';
 
-// Without a listener, Node starts its debugger at this signal, for any program on this machine. As `--disable-sigusr1`,
-// which not every Node that this runs on has.
+// Without a listener, Node starts its debugger at SIGUSR1, for any program on this machine. The flag `--disable-sigusr1`
+// would do the same, but not every supported Node has it.
 process.on('SIGUSR1', () => undefined);
 
-// No static import of more: an old Node may not even parse the rest.
+// The rest is imported dynamically, because an old Node may not even parse it.
 if (nodeVersionFault !== undefined) {
   process.stderr.write(`${nodeVersionFault}\n`);
   process.exitCode = 1;
@@ -21,7 +21,8 @@ function processOutput(): Output {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const isFirst = !closing.signal.aborted;
     closing.abort();
-    // The reader may have seen enough, as `head` does. Any other error, such as a full disk, is reported once.
+    // A closed pipe is fine: its reader, such as `head`, has enough. Any other error, such as a full disk, is reported
+    // once.
     if (error.code === 'EPIPE' || !isFirst) return;
     process.exitCode ||= 1;
     process.stderr.write(`not all of the output could be written: ${error.message}\n`);

@@ -10,7 +10,7 @@ export interface Output {
   print(text: string): void;
   /** Writes to standard error. */
   printError(text: string): void;
-  /** Aborted once standard output takes nothing more, because its reader has gone, as `head` does, or its disk is full. */
+  /** Aborts when standard output accepts no more: its reader has gone, as after `head`, or the disk is full. */
   readonly closed: AbortSignal;
 }
 
@@ -34,15 +34,15 @@ const USAGE = `Usage: vendor-inventory COMMAND
 interface StartOptions {
   readonly environment: Environment;
   readonly output: Output;
-  /** Aborted by a signal that comes before the command has started. */
+  /** Aborted by a signal that arrives before the command has started. */
   readonly signal: AbortSignal;
   readonly acceptLogDamage: boolean;
 }
 
-/** Starts a command that runs until a signal stops it. @returns what stops it */
+/** Starts a command that runs until a signal stops it. @returns a function that stops it */
 type Start = (options: StartOptions) => Promise<() => Promise<void>>;
 
-/** Each is loaded when it is used, because loading all of them takes longer than most of them run. */
+/** Each command is imported when it is used, because importing all of them takes longer than most of them run. */
 const SERVERS: Readonly<Record<string, Start>> = {
   proxy: async ({ environment, signal, acceptLogDamage }) =>
     (await import('./proxy-command.js')).startProxy(environment, signal, { acceptLogDamage }),
@@ -52,7 +52,7 @@ const SERVERS: Readonly<Record<string, Start>> = {
 
 type RunToEnd = (args: readonly string[], environment: Environment, output: Output) => Promise<boolean>;
 
-/** Commands that end by themselves. Each resolves to whether everything that was asked for was done. */
+/** Commands that end by themselves. Each resolves to whether everything that was requested succeeded. */
 const TASKS: Readonly<Record<string, RunToEnd>> = { check: runCheck, edits: runEdits, items: runItems };
 
 /** Names of the errors that are printed as one line; their classes are loaded with the commands. */
@@ -71,9 +71,9 @@ const STOP_LIMIT_MS = 20_000;
 const SECRET_BYTES = 32;
 
 /**
- * Runs one command. Every expected failure is one clear line.
+ * Runs one command. Every expected failure is printed as one line.
  *
- * @returns the exit code, which is 0 as well for a server that has started: it runs until a signal stops it
+ * @returns the exit code; 0 also for a server that has started, which then runs until a signal stops it
  */
 export async function run(args: readonly string[], environment: Environment, output: Output): Promise<number> {
   const [name, ...rest] = args;
@@ -206,12 +206,12 @@ class InvalidArguments extends Error {
   override readonly name = 'InvalidArguments';
 }
 
-/** A signal came before the command had started. */
+/** The reason of the abort when a signal arrives before the command has started. */
 class StoppedAtStart extends Error {
   override readonly name = 'StoppedAtStart';
 }
 
-/** Listens from the beginning: a program that reads "listens" in the log may send a signal at once. */
+/** Listens for signals from the beginning, because a program that reads "listens" in the log may send one at once. */
 function stopOnSignal(started: ReturnType<Start>, stopping: AbortController, output: Output): void {
   const onSignal = (): void => {
     // A second signal means "now": the next start recovers the calls that are in flight.
@@ -231,7 +231,7 @@ function stopOnSignal(started: ReturnType<Start>, stopping: AbortController, out
   process.on('SIGINT', onSignal);
 }
 
-/** @throws what no command expects, which is a fault of this program and deserves its stack */
+/** @throws an error that no command expects: it is a bug of this program, so it is reported with its stack */
 function explain(error: unknown, output: Output): number {
   if (error instanceof StoppedAtStart) return 0;
   if (error instanceof InvalidSettings) {

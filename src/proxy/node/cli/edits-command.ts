@@ -16,22 +16,22 @@ export type EditsRequest =
   | {
       readonly verb: 'list';
       readonly json: boolean;
-      /** Aborted once the output takes nothing more, as after `head`. */
+      /** Aborts when the output accepts no more, as after `head`. */
       readonly outputClosed: AbortSignal;
     }
   | {
       readonly verb: Verdict;
       readonly editIds: readonly string[];
-      /** Whose edits these are. Needed if two vendors have an edit of the same id. */
+      /** The vendor of these edits. Required if two vendors have an edit with the same id. */
       readonly vendor?: string | undefined;
     };
 
 type Verdict = 'retry' | 'discard';
 
 /**
- * `vendor-inventory edits list|retry|discard`: the operator's view of the edits that wait.
+ * `vendor-inventory edits list|retry|discard`: the operator's view of edits that wait.
  *
- * @returns whether everything that was asked for was done
+ * @returns whether everything that was requested succeeded
  * @throws {import('./operator-client.js').ProxyUnreachable} {@link import('../../outbox/outbox.js').StorageFailed}
  */
 export async function edits(
@@ -68,7 +68,8 @@ async function list(
     for (const edit of page.edits) print(json ? JSON.stringify(edit) : lineOf(edit));
     count += page.edits.length;
     after = page.next;
-    // The error of a closed pipe arrives in a later turn, and reading a page in this process may not wait for one.
+    // The error of a closed pipe arrives in a later turn of the event loop; reading a page within this process may not
+    // yield by itself.
     await nextTurn();
     if (outputClosed.aborted) return;
   } while (after !== undefined);
@@ -131,7 +132,7 @@ function namesOf(vendors: readonly string[] = []): string {
   return vendors.map((vendor) => JSON.stringify(vendor)).join(', ');
 }
 
-/** A container may run under a user id that has no name. */
+/** A container may run under a user id without a name. */
 function operatorName(): string {
   try {
     return userInfo().username;

@@ -10,8 +10,8 @@ export interface ReleaseRequest {
 }
 
 /**
- * `vendor-inventory items release --vendor NAME ID...`: ends the claim of a vendor on ids, so that the next vendor that
- * uses one has it.
+ * `vendor-inventory items release --vendor NAME ID...`: ends a vendor's ownership of ids, so that the next vendor that uses
+ * one owns it.
  *
  * @returns whether each id was released
  * @throws {import('./operator-client.js').ProxyUnreachable} {@link import('../../outbox/outbox.js').StorageFailed}

@@ -31,8 +31,9 @@ export interface OperatorClient {
 }
 
 /**
- * A SQLite file belongs to one proxy, so the calls go to that proxy, over its socket. With PostgreSQL a person who has the URL
- * has the rights too: the handler runs in this process, beside any number of proxies, and the database notifies them.
+ * Opens the operator's client. A SQLite file belongs to one proxy, so the calls go to that proxy over its socket. With
+ * PostgreSQL, whoever has the URL has full access anyway: the handler runs in this process, beside any number of proxies,
+ * and the database notifies them of changes.
  *
  * @throws {import('../../outbox/outbox.js').StorageFailed}
  */
@@ -56,7 +57,7 @@ async function openHere(url: string): Promise<OperatorClient> {
   const handler = createOperatorHandler({
     outbox,
     clock,
-    // The error goes to the operator. No proxy logs it.
+    // The error is shown to the operator, since no proxy logs it.
     log: (_level, _message, fields) => {
       failed = fields?.error?.replace(/^StorageFailed: /, '');
     },
@@ -82,7 +83,7 @@ async function openHere(url: string): Promise<OperatorClient> {
       const answer = await handler(
         new Request(`http://operator${path}`, { method, body: body === undefined ? null : JSON.stringify(body) }),
       );
-      // A commit whose answer got lost, or that waits for a standby, may still be done.
+      // A commit may have succeeded although its response was lost or it still waits for a standby.
       const hint = method === 'POST' ? '; it may be done all the same: look with edits list' : '';
       if (failed !== undefined) throw new OperatorRequestFailed(`${failed}${hint}`);
       return read(schema, { status: answer.status, body: await answer.text() });

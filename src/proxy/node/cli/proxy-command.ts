@@ -30,9 +30,10 @@ import { createPrometheus, type Prometheus } from '../telemetry/prometheus.js';
 import { type ReloadableItems, type ReloadableParts, reloadProxy } from './reload-proxy.js';
 
 /**
- * `vendor-inventory proxy`: the proxy alone, from the environment. Resolves to what stops it.
+ * `vendor-inventory proxy`: runs the proxy alone, with settings from the environment.
  *
- * @param signal ends a start that waits for another process
+ * @param signal aborts a start that waits for another process
+ * @returns a function that stops the proxy
  */
 export async function startProxy(
   environment: Environment,
@@ -56,7 +57,7 @@ export async function startProxy(
     ...settings,
     ownsProcess: true,
   }).catch((error: unknown) => closeAndThrow(storage.outbox, error));
-  // Before the first request: an accepted edit waits until the stored items match the settings.
+  // Started before the first request, because an accepted edit waits until the stored items match the settings.
   proxy.start();
   const closeSocket =
     database.kind === 'file'
@@ -74,7 +75,7 @@ export async function startProxy(
   return async () => {
     hangUps.ignore();
     closeSocket();
-    // At the same time: open event streams keep the server open until the proxy ends them.
+    // Both stop at the same time: open event streams keep the server open until the proxy ends them.
     await Promise.all([server.close(), proxy.stop(), closeMetrics()]);
     await portalFetch.close();
     await storage.outbox.close();
@@ -82,7 +83,10 @@ export async function startProxy(
   };
 }
 
-/** SIGHUP reads settings again. Without a listener it would end the process, so it is set before a start that may take long. */
+/**
+ * SIGHUP reloads settings. Without a listener it would end the process, so the listener is set before a start that may take
+ * long.
+ */
 function listenForHangUp(): { call(reload: () => void): void; ignore(): void } {
   let isPending = false;
   let onHangUp = (): void => {
@@ -161,7 +165,10 @@ async function readFiles(directory: string | undefined, log: Log): Promise<Publi
   return files;
 }
 
-/** The file holds edits and names of people. An earlier version, a person or a restore from a copy may have created it readable. */
+/**
+ * Warns if others can read the file, which holds edits and names of people. An earlier version, a person or a restored
+ * backup may have created it readable.
+ */
 function warnOfOpenMode(path: string, log: Log): void {
   if (process.platform === 'win32') return;
   for (const file of [path, `${path}-wal`]) {
@@ -190,7 +197,7 @@ async function openStorage(
   return { outbox, shareToken: outbox.shareToken, endedSessions };
 }
 
-/** The start has failed: open connections to the database would keep the process alive. */
+/** Closes the outbox after a failed start, because open connections to the database would keep the process alive. */
 async function closeAndThrow(outbox: Outbox, error: unknown): Promise<never> {
   await outbox.close();
   throw error;
@@ -210,7 +217,7 @@ function openItems(
     clock: nodeClock,
     log,
   });
-  // Read at the start, so that the first page does not wait for it.
+  // Read at start, so that the first page does not wait for it.
   if (!byVendor) void catalog.itemsOf('');
   return {
     catalog,

@@ -7,13 +7,13 @@ import { readPortalConfig } from '../config/portal-config.js';
 import { type CatalogHeader, readCatalogHeader, readSessionKey, requireCatalog } from '../config/proxy-config.js';
 import type { PortalFetch } from '../portal-fetch.js';
 
-/** The operator's lists of items, and the header that reads them, which may change while the proxy runs. */
+/** The operator's lists of items, and the request header for reading them, which may change while the proxy runs. */
 export interface ReloadableItems {
   readonly catalog: ItemCatalog;
   reload(header: CatalogHeader | undefined): void;
 }
 
-/** The parts of a running proxy that take new settings. */
+/** The parts of a running proxy whose settings can be reloaded. */
 export interface ReloadableParts {
   readonly proxy: InventoryProxy;
   readonly authenticate: EmbedTokenCheck;
@@ -22,7 +22,7 @@ export interface ReloadableParts {
   readonly log: Log;
 }
 
-/** Reads secrets, keys and the portal profile again. An invalid setting is logged, and the settings before stay in force. */
+/** Reloads secrets, keys and the portal profile. An invalid setting is logged, and the previous settings stay in force. */
 export function reloadProxy(
   { proxy, authenticate, portalFetch, items, log }: ReloadableParts,
   environment: Environment,
@@ -47,7 +47,7 @@ export function reloadProxy(
   });
 }
 
-/** Whole messages, so that a search for a line of the log finds them. */
+/** Complete messages, so that a search for a log line finds them here. */
 interface ReloadMessages {
   readonly done: string;
   readonly refused: string;

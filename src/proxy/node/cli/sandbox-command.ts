@@ -5,9 +5,9 @@ import { EnvReader, type Environment } from '../config/env-reader.js';
 const DEFAULT_SECRET = 'sandbox-secret';
 
 /**
- * `vendor-inventory sandbox`: the sandbox portal alone, for a host or a test to be pointed at.
+ * `vendor-inventory sandbox`: runs the sandbox portal alone, as the portal of a host or a test.
  *
- * @returns what stops it
+ * @returns a function that stops it
  */
 export async function startSandbox(
   environment: Environment,

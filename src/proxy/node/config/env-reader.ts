@@ -5,13 +5,13 @@ import * as z from 'zod/mini';
 import { faultLines } from '../../../contract/validation-errors.js';
 import { findAddressFault } from '../../runtime/address-rules.js';
 
-/** A bad setting ends the start with this code: EX_CONFIG of sysexits.h. */
+/** Exit code after an invalid setting: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
 
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
 
-  /** One line for each fault, all of them. */
+  /** One line for each fault. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -28,7 +28,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export class EnvReader {
   readonly #environment: Environment;
-  /** A setting may be asked for more than once. */
+  /** A set, because a setting may be read more than once. */
   readonly #faults = new Set<string>();
 
   constructor(environment: Environment) {
@@ -39,7 +39,7 @@ export class EnvReader {
     this.#faults.add(message);
   }
 
-  /** Without blanks around it: an env file may leave some, or the line breaks of another system. Some keep quotes, too. */
+  /** The value without surrounding white space, which an env file may leave, as it may leave quotes or CRLF line breaks. */
   optional(name: string): string | undefined {
     const value = this.verbatim(name)?.trim();
     const bare = /^(["'])(.*)\1$/s.exec(value ?? '')?.[2]?.trim();
@@ -47,19 +47,19 @@ export class EnvReader {
     return (bare ?? value) || undefined;
   }
 
-  /** Unchanged, every letter: a secret may have any. */
+  /** The unchanged value, because a secret may contain any character. */
   verbatim(name: string): string | undefined {
     return this.#environment[name] || undefined;
   }
 
-  /** The placeholder of a missing value never leaves this room: `finish` throws first. */
+  /** Returns an empty placeholder for a missing value. It is never used, because `finish` throws first. */
   required(name: string, meaning: string): string {
     const value = this.optional(name);
     if (value === undefined) this.fault(`${name} is missing: ${meaning}`);
     return value ?? '';
   }
 
-  /** @param why the limits are what they are, where that is no matter of course */
+  /** @param why reason for the limits, if it is not obvious */
   integer(name: string, fallback: number, min: number, max: number, why?: string): number {
     const value = this.optional(name);
     if (value === undefined) return fallback;
@@ -78,7 +78,7 @@ export class EnvReader {
     return found ?? fallback;
   }
 
-  /** An absolute https URL without user, query or fragment; plain http on loopback only. */
+  /** Accepts an absolute https URL without user, query or fragment; plain http only on loopback. */
   url(name: string, text: string): URL | undefined {
     const fault = findAddressFault(text, { mayBePlain: false });
     if (fault === undefined) return new URL(text);
@@ -91,18 +91,18 @@ export class EnvReader {
     return this.#read(path, (why) => `${name} cannot be read: ${path}: ${why}`);
   }
 
-  /** The same of a file with secrets. Its path is never printed: one may have been pasted in its place. */
+  /** The same for a file with secrets. Its path is never printed, because a secret may have been pasted in its place. */
   secretFile(name: string, path: string): string | undefined {
     return this.#read(path, (why) => `${name} cannot be read: ${why}. It must be the path of a text file`);
   }
 
-  /** A folder whose files are read later on, all of them. */
+  /** A folder whose files are all read later. */
   folder(name: string, path: string): string {
     try {
       if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) expectReadable(path);
       else this.fault(`${name} cannot be read: ${path} is no folder`);
     } catch (error) {
-      // A file of it, perhaps.
+      // The error may name a file in the folder.
       const where = error instanceof Error && 'path' in error ? String(error.path) : path;
       this.fault(`${name} cannot be read: ${where}: ${whyUnreadable(error)}`);
     }
@@ -123,7 +123,7 @@ export class EnvReader {
     return undefined;
   }
 
-  /** @throws {InvalidSettings} when anything was wrong */
+  /** @throws {InvalidSettings} if any setting was invalid */
   finish(): void {
     if (this.#faults.size > 0) throw new InvalidSettings([...this.#faults]);
   }
@@ -131,7 +131,7 @@ export class EnvReader {
   #read(path: string, faultOf: (why: string) => string): string | undefined {
     try {
       const bytes = readFileSync(path);
-      // A mark of another encoding, or the zeros of one, would become letters of a secret.
+      // The byte order mark of another encoding, or its zero bytes, would become characters of a secret.
       if (isUtf8(bytes) && !bytes.includes(0)) return stripByteOrderMark(bytes.toString()).replace(/[\r\n]+$/, '');
       this.fault(faultOf('it is saved in another encoding than UTF-8'));
       return undefined;
@@ -144,25 +144,28 @@ export class EnvReader {
 
 const JSON_RULES = 'names and texts stand in double quotes; no comments, and no comma before } or ]';
 
-/** Of the words of the parser only these: it quotes what it read, and a secret may stand there. */
+/**
+ * The position of a JSON syntax error. The rest of the parser's message is not used: it quotes its input, which may be a
+ * secret.
+ */
 function placeOf(error: unknown): string {
   const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
   return place === undefined ? '' : ` ${place}`;
 }
 
-/** Some editors put a mark in front of all that they save as UTF-8. It is invisible, and no part of what they wrote. */
+/** Some editors put a byte order mark in front of UTF-8 text. It is invisible and not part of the content. */
 export function stripByteOrderMark(text: string): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** @throws the first error of the system */
+/** @throws the first error of the file system */
 function expectReadable(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) closeSync(openSync(join(entry.parentPath, entry.name), 'r'));
   }
 }
 
-/** In words of ours: those of Node quote the path. */
+/** Describes the error by its code, because the messages of Node quote the path. */
 function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return `${WHY_UNREADABLE.get(code) ?? 'the system refuses it'} (${code})`;

@@ -5,7 +5,7 @@ import { portalProfile, type PortalProfile } from '../../portal/profile.js';
 import { Secret } from '../../runtime/secret.js';
 import type { EnvReader } from './env-reader.js';
 
-/** What says where the portal is, who we are there and how it behaves. Read at the start, and again on SIGHUP. */
+/** The portal's address, our credentials there and its behavior. Read at start, and again on SIGHUP. */
 export interface PortalConfig {
   readonly account: PortalAccount;
   readonly profile: PortalProfile;
@@ -13,7 +13,7 @@ export interface PortalConfig {
 
 const secretText = z.string().check(z.minLength(1));
 
-/** By vendor. `client_secrets`: the one to try first, then one that may still be live while they rotate. */
+/** Credentials by vendor. `client_secrets`: the one to try first, then one that may still be valid during a rotation. */
 const credentialsFile = z.record(
   z.string().check(z.minLength(1), z.maxLength(200)),
   z.strictObject({ client_id: secretText, client_secrets: z.array(secretText).check(z.minLength(1), z.maxLength(2)) }),
@@ -32,7 +32,10 @@ export function readPortalConfig(reader: EnvReader): PortalConfig {
   };
 }
 
-/** A vendor in the table may use any id: what keeps it from others' items is that no other vendor has its credential. */
+/**
+ * Rejects a credential that is used twice. A vendor in the table may use any item id, and only its own credential separates
+ * its items from those of other vendors.
+ */
 function expectApart(
   reader: EnvReader,
   shared: readonly PortalCredential[],
@@ -49,7 +52,7 @@ function expectApart(
   }
 }
 
-/** With a table by vendor, the pair for everybody else may be left out. */
+/** Whether the shared credential is set. With a table by vendor it may be left out. */
 function hasOwn(reader: EnvReader): boolean {
   return ['PORTAL_CLIENT_ID', 'PORTAL_CLIENT_SECRET', 'PORTAL_CLIENT_SECRET_FILE'].some(
     (name) => reader.verbatim(name) !== undefined,
@@ -61,9 +64,9 @@ function readOwn(reader: EnvReader): PortalCredential[] {
   return readSecrets(reader).map((secret) => ({ clientId, clientSecret: new Secret(secret) }));
 }
 
-/** A file may hold two lines while one secret replaces another: the first is tried first. */
+/** Reads the client secrets. A file may hold two lines during a rotation; the first is tried first. */
 function readSecrets(reader: EnvReader): string[] {
-  // As in a file, a line break at its end is no part of it: an env file may leave one.
+  // A trailing line break is not part of the secret, as in a file: an env file may leave one.
   const value = reader.verbatim('PORTAL_CLIENT_SECRET')?.replace(/[\r\n]+$/, '');
   const path = reader.optional('PORTAL_CLIENT_SECRET_FILE');
   if ((value === undefined) === (path === undefined)) {

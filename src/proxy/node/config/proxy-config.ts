@@ -22,13 +22,13 @@ export interface ProxyConfig {
   readonly database: DatabaseConfig;
   readonly host: string;
   readonly port: number;
-  /** Where metrics are served; absent where they are not. */
+  /** The port for metrics; absent if they are not served. */
   readonly metricsPort: number | undefined;
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly session: { readonly key: EmbedTokenKey; readonly issuer: string; readonly audience: string };
-  /** Whether answers say why a session is refused; `undefined`: on loopback only. */
+  /** Whether responses give the reason why a session is rejected; `undefined`: on loopback only. */
   readonly debugSessions: boolean | undefined;
   readonly limits: { readonly maxBodyBytes: number; readonly maxEdits: number };
   readonly historyDays: number;
@@ -37,12 +37,12 @@ export interface ProxyConfig {
   readonly logLevel: LogLevel;
 }
 
-/** @throws {import('./env-reader.js').InvalidSettings} with one line for each bad setting */
+/** @throws {InvalidSettings} with one line for each invalid setting */
 export function readProxyConfig(environment: Environment): ProxyConfig {
   const reader = new EnvReader(environment);
   const host = reader.optional('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 8080, 0, 65535);
-  // As a host names it in a token: with the slash that browsers copy along it would be another audience.
+  // Without a trailing slash: it is compared with the audience in tokens, and hosts write the URL without one.
   const publicUrl = (reader.optional('PUBLIC_URL') ?? `http://localhost:${String(port)}`).replace(/\/+$/, '');
   reader.url('PUBLIC_URL', publicUrl);
   const portal = readPortalConfig(reader);
@@ -81,16 +81,16 @@ function readDebugSessions(reader: EnvReader): boolean | undefined {
   return reader.oneOf('DEBUG_SESSIONS', ['on', 'off'], 'off') === 'on';
 }
 
-/** Who comes again with a key, as long as it is known, is answered with the edits that came under it. */
+/** A repeated idempotency key is answered with the receipts of its edits, so edits are kept at least as long as keys. */
 function readHistoryDays(reader: EnvReader): number {
   const why = `idempotency keys live ${String(KEY_DAYS)} days, and their edits as long at least`;
   return reader.integer('HISTORY_DAYS', DEFAULT_HISTORY_DAYS, KEY_DAYS, MAX_HISTORY_DAYS, why);
 }
 
-/** One machine keeps a file; several share a PostgreSQL. */
+/** A SQLite file for a single machine, or a PostgreSQL database for several. */
 export type DatabaseConfig =
   | { readonly kind: 'file'; readonly path: string }
-  /** Its URL may hold a password. */
+  /** The URL may hold a password. */
   | { readonly kind: 'postgres'; readonly url: Secret };
 
 export function readDatabase(reader: EnvReader): DatabaseConfig {
@@ -108,8 +108,8 @@ export function readDatabase(reader: EnvReader): DatabaseConfig {
 }
 
 /**
- * A bare /, ? or # in a password ends the host early: what comes before it would be taken, and printed, for host and port,
- * and the rest, with the @ that ends it, for the name of the database or of an option.
+ * An unescaped /, ? or # in a password ends the host early. The text before it would then be used, and printed, as host and
+ * port, and the rest, with the @ after the password, as the name of the database or of an option.
  */
 function isPostgresAddress(text: string): boolean {
   if (!/^postgres(?:ql)?:\/\/[^#]*$/.test(text) || !URL.canParse(text)) return false;
@@ -117,7 +117,7 @@ function isPostgresAddress(text: string): boolean {
   return ![pathname, ...searchParams.keys()].some((name) => name.includes('@'));
 }
 
-/** The port that OpenTelemetry's exporter for Prometheus made usual. */
+/** The usual port of OpenTelemetry's Prometheus exporter. */
 const DEFAULT_METRICS_PORT = 9464;
 
 function readMetricsPort(reader: EnvReader): number | undefined {
@@ -135,7 +135,7 @@ function readOrigins(reader: EnvReader): string[] {
   return origins;
 }
 
-/** What a browser would make of it, which writes small letters and no usual port. */
+/** Suggests the origin as a browser writes it: in lower case and without the default port. */
 function nearestOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : '';
   return isExactOrigin(origin) ? origin : 'https://admin.example.com';
@@ -151,7 +151,7 @@ function readTrustedProxies(reader: EnvReader): string[] {
   return networks;
 }
 
-/** How embed tokens are checked. Read at the start, and again on SIGHUP. */
+/** The key that verifies embed tokens. Read at start, and again on SIGHUP. */
 export function readSessionKey(reader: EnvReader): EmbedTokenKey {
   const secretPath = reader.optional('SESSION_SECRET_FILE');
   const jwksLocation = reader.optional('SESSION_JWKS');
@@ -164,10 +164,10 @@ export function readSessionKey(reader: EnvReader): EmbedTokenKey {
   return secretPath === undefined ? readJwks(reader, jwksLocation ?? '') : readSharedSecret(reader, secretPath);
 }
 
-/** The placeholder of a key that was refused never leaves this room: `finish` throws first. */
+/** The placeholder for an invalid key. It is never used, because `finish` throws first. */
 const NOTHING: EmbedTokenKey = { kind: 'secret', secret: new Secret('') };
 
-/** A file may hold two lines while one secret replaces another: tokens of both are good. */
+/** Reads the shared secret. A file may hold two lines during a rotation; tokens of both secrets are accepted. */
 function readSharedSecret(reader: EnvReader, path: string): EmbedTokenKey {
   const text = reader.secretFile('SESSION_SECRET_FILE', path);
   if (text === undefined) return NOTHING;
@@ -186,18 +186,18 @@ function readJwks(reader: EnvReader, location: string): EmbedTokenKey {
     const url = reader.url('SESSION_JWKS', location);
     return url === undefined ? NOTHING : { kind: 'jwks-url', url };
   }
-  // A key may stand here itself, and its private half with it.
+  // Read as a secret file, because the setting itself may hold a key, possibly with its private half.
   const text = reader.secretFile('SESSION_JWKS', location);
   const jwks = text === undefined ? undefined : reader.json('SESSION_JWKS', text, jwkSet);
   return jwks === undefined ? NOTHING : { kind: 'jwks', jwks };
 }
 
-/** Where the operator's list of items is: a JSON file or a URL. `{vendor}` in it: each vendor has a list of their own. */
+/** Where the operator's list of items is: a JSON file or a URL. With `{vendor}` in it, each vendor has its own list. */
 export interface CatalogLocation {
   readonly kind: 'file' | 'url';
   readonly location: string;
   readonly byVendor: boolean;
-  /** What each call to a URL has besides: it may prove that the proxy is the one that asks. */
+  /** A header of each request to a URL, which may authenticate the proxy. */
   readonly header?: CatalogHeader | undefined;
 }
 
@@ -224,7 +224,7 @@ export function readCatalogLocation(reader: EnvReader, portal: PortalConfig): Ca
   return { kind: 'url', location, byVendor, header };
 }
 
-/** One line as it is sent, such as `Authorization: Bearer …`. Read at the start, and again on SIGHUP. */
+/** Reads one header line as it is sent, such as `Authorization: Bearer …`. Read at start, and again on SIGHUP. */
 export function readCatalogHeader(reader: EnvReader): CatalogHeader | undefined {
   const path = reader.optional('ITEMS_SOURCE_HEADER_FILE');
   const line = path === undefined ? undefined : reader.secretFile('ITEMS_SOURCE_HEADER_FILE', path);
@@ -238,7 +238,7 @@ export function readCatalogHeader(reader: EnvReader): CatalogHeader | undefined 
   return undefined;
 }
 
-/** Holds the list against what the portal's settings say of vendors: at the start, and when those are read again. */
+/** Checks that the list fits the vendors in the portal's settings, at start and when these settings are reloaded. */
 export function requireCatalog(reader: EnvReader, { account, profile }: PortalConfig): void {
   const location = reader.optional('ITEMS_SOURCE');
   const isShared = account.byVendor === undefined && !profile.update.path.includes(VENDOR_PLACEHOLDER);
@@ -246,23 +246,29 @@ export function requireCatalog(reader: EnvReader, { account, profile }: PortalCo
   reader.fault('ITEMS_SOURCE must name {vendor}: this proxy serves several vendors, and each has a list of their own');
 }
 
-/** A file that is wrong at the start is a bad setting. Later, the list before stays. */
+/** A list file that is invalid at start is an invalid setting. Later, an invalid list leaves the previous one in force. */
 function readNow(reader: EnvReader, path: string): void {
   const text = reader.file('ITEMS_SOURCE', path);
   if (text !== undefined) reader.json('ITEMS_SOURCE', text, itemsPage);
 }
 
-/** The HTTP proxy by which calls leave a network that lets none out directly. Not ours, which takes calls in. */
+/**
+ * The HTTP proxy through which calls leave a network that allows no direct ones. It is not this proxy, which receives
+ * calls.
+ */
 export interface ForwardProxy {
-  /** Http or https, perhaps with user and password. */
+  /** An http or https URL, possibly with user and password. */
   readonly url: Secret;
-  /** Who is called directly, as NO_PROXY has it: hosts with all below them, perhaps with a port; `*` for everybody. */
+  /**
+   * Hosts that are called directly, in the format of NO_PROXY: host names with their subdomains, optionally with a port;
+   * `*` for all.
+   */
   readonly noProxy?: string | undefined;
-  /** What an operator knows the URL by. */
+  /** The name of the setting that has the URL, for messages to the operator. */
   readonly setting?: string | undefined;
 }
 
-/** An older convention has only the lower case. HTTP_PROXY is for what is not HTTPS, and all that is called from afar is. */
+/** The lower-case name is an older convention. HTTP_PROXY is for plain http, and all remote hosts are called over https. */
 const SETTINGS = ['https_proxy', 'HTTPS_PROXY'];
 
 export function readForwardProxy(reader: EnvReader): ForwardProxy | undefined {
@@ -279,19 +285,20 @@ export function readForwardProxy(reader: EnvReader): ForwardProxy | undefined {
 
 export interface ForwardProxyParts {
   readonly origin: string;
-  /** For the eyes of an operator: it has the port where that is not the usual one. */
+  /** Shown to the operator, with the port unless it is the default. */
   readonly host: string;
-  /** What Proxy-Authorization says (RFC 7617), where there is a user. */
+  /** Value of Proxy-Authorization (RFC 7617), if the URL has a user or password. */
   readonly authorization: Secret | undefined;
 }
 
-/** This must not throw: errors of Node quote the URL. @returns `undefined` for what is none */
+/** Never throws, because errors of Node quote the URL. @returns `undefined` for an invalid URL */
 export function parseForwardProxy(url: Secret): ForwardProxyParts | undefined {
   const text = url.reveal();
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, host, username, password, pathname } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-  // A password with a bare /, ? or # ends the host early, and what comes before it would be taken, and printed, for that.
+  // An unescaped /, ? or # in a password ends the host early, and the text before it would be used, and printed, as the
+  // host.
   if (pathname !== '/' || /[?#]/.test(text)) return undefined;
   if (username === '' && password === '') return { origin, host, authorization: undefined };
   try {

@@ -3,11 +3,11 @@
  * src/proxy/README.md.
  */
 export interface Setting {
-  /** One, or several that are explained together. */
+  /** One name, or several that are explained together. */
   readonly names: readonly string[];
   readonly fallback: string;
   readonly meaning: string;
-  /** Heading of src/proxy/README.md that says more. */
+  /** The heading in src/proxy/README.md with more about the setting. */
   readonly section?: string;
 }
 
@@ -145,7 +145,7 @@ export const SETTINGS: readonly SettingsGroup[] = [
   },
 ];
 
-/** The same as text for a terminal. */
+/** The settings as text for a terminal. */
 export function settingsHelp(): string {
   return SETTINGS.flatMap(({ title, settings }) => [
     `${title}:`,

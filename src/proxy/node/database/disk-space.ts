@@ -3,21 +3,25 @@ import { realpath, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StorageFailed } from '../../outbox/outbox.js';
 
-/** Less than this on the disk of the database, and no more is taken in: a full disk must not stop what was accepted. */
+/**
+ * With less free space on the disk of the database, no more edits are accepted: a full disk must not stop those that were
+ * accepted.
+ */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
-/** SQLite writes both beside each other, whatever links lead there. */
+/** SQLite writes the log beside the file itself, wherever a symbolic link to it is. */
 const SUFFIXES = ['', '-wal'] as const;
 
-/** The same for one file under any name, and another for one that takes its place. */
+/** Device and inode identify a file under any name, and differ for a file that replaces it. */
 const AS_NUMBERS = { bigint: true, throwIfNoEntry: false } as const;
 
 /**
- * Looks after the disk of a database that this process has open. Call it right after the opening: it has to know the files.
+ * Watches the disk of a database that this process has open. It has to be called right after opening, because it records
+ * which files are open.
  *
- * @returns whether the disk that holds the file, and not a link to it, has room for more. Rejects with {@link StorageFailed}
- *   where the file or its log is gone, or another one has taken its place, as after a backup was put back: what the process
- *   still writes is gone, too, when it ends
+ * @returns a function that resolves to whether the disk of the file has more than `MIN_FREE_BYTES` free. It rejects with
+ *   {@link StorageFailed} if the file or its log is missing or was replaced, for example by a restored backup: everything
+ *   that this process still writes would be lost when it ends
  */
 export function diskRoomOf(path: string): () => Promise<boolean> {
   const opened = SUFFIXES.map((suffix) => statSync(`${realpathSync(path)}${suffix}`, AS_NUMBERS));

@@ -8,35 +8,36 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** A transaction that has begun. */
+/** An open transaction. */
 export interface Session {
   readonly transaction: Transaction;
-  /** @throws {StorageFailed} where it is not certain that it is on the disk */
+  /** @throws {StorageFailed} if it is not certain that the transaction is on the disk */
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
 /**
- * A group of so many takes no more callers: those that are answered send more while the rest is written. With fewer it is mostly
- * syncs that are waited for.
+ * A group with this many edits takes no more callers, so that answered callers can send more while the rest is written. In
+ * smaller groups, the sync of the disk dominates the time.
  */
 const ENOUGH_EDITS = 2_000;
 
-/** A group collides with those of other processes so often, and no more. */
+/** A group is tried this often when it collides with transactions of other processes. */
 const MAX_TRIES = 5;
 
-/** Another process has written the same at the same moment: once more, and this one sees it. */
+/** Another process has written a conflicting row at the same moment. The transaction is repeated and then sees that row. */
 export class Collision extends StorageFailed {}
 
 /**
- * Writes of many callers in one transaction: they share one sync of the disk, which costs more than all of their work.
+ * Writes the work of many callers in one transaction, so that they share one sync of the disk, which costs more than all of
+ * their work.
  *
- * Callers of one turn of the event loop are one group, or a few where it is about very many edits, and so are those that call
- * while a group is on its way; it runs when the turn ends, so that a lone caller waits for no other. Results are handed out after
- * the commit and not before. A job that fails does not harm its neighbours: the transaction is undone, and theirs are done once
- * more. When the disk fails nothing of the group is there, and each caller gets the error.
+ * Callers of the same turn of the event loop form one group, or several if they have very many edits. So do callers that
+ * arrive while a group is being written. A group starts when the turn ends, so a single caller does not wait for others.
+ * Results are returned only after the commit. A job that fails does not affect the others: the transaction is rolled back,
+ * and the other jobs are repeated. If the disk fails, nothing of the group is stored, and each caller gets the error.
  *
- * Jobs run one after the other and see what earlier ones wrote.
+ * Jobs run one after the other and see the writes of earlier ones.
  */
 export class GroupCommit {
   readonly #begin: (about: readonly Scope[]) => Promise<Session>;
@@ -45,7 +46,7 @@ export class GroupCommit {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  /** @param committed gets the vendors whose edits changed */
+  /** @param committed called with the vendors whose edits changed */
   constructor(begin: (about: readonly Scope[]) => Promise<Session>, committed: (changed: ReadonlySet<string>) => void) {
     this.#begin = begin;
     this.#committed = committed;
@@ -59,7 +60,7 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when what was asked for before is done. */
+  /** Resolves when all earlier calls are done. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -77,7 +78,7 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  /** @returns the jobs that have to run once more, without the one that failed */
+  /** @returns the jobs that have to be repeated, without the one that failed */
   async #commit(group: readonly Job[], mayCollide: boolean): Promise<Job[]> {
     const answers: (() => void)[] = [];
     let session: Session | undefined;
@@ -89,7 +90,7 @@ export class GroupCommit {
           answers.push(() => job.resolve(value));
         } catch (error) {
           if (error instanceof StorageFailed) throw error;
-          // That is found out before anything is written.
+          // `LeaseLost` is thrown before the first write, so the transaction can go on.
           if (error instanceof LeaseLost) answers.push(() => job.reject(error));
           else {
             await session.rollback();

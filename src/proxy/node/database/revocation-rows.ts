@@ -8,7 +8,7 @@ export interface RevocationRow {
   readonly issued_until: number | null;
 }
 
-/** Of a name only this is stored: a stolen database tells no token and no person. */
+/** The stored form of a name. A stolen database reveals neither tokens nor people. */
 export function keyOf(name: string): string {
   return hash('sha256', name);
 }

@@ -3,23 +3,23 @@ import { isIP, type Socket } from 'node:net';
 import proxyaddr from 'proxy-addr';
 
 /**
- * Whose request it is, as an address to count by. `X-Forwarded-For` is believed only as far as proxies of the operator's
- * own list wrote it: from the right, up to the first address that is none of them. All else in it, the sender made up.
+ * The client's address, for rate limits. `X-Forwarded-For` is trusted only as far as the operator's own proxies wrote it:
+ * from the right, up to the first address that is not one of theirs. The sender may have made up everything before that.
  */
 export class ClientAddress {
   readonly #isTrusted: (address: string, hop: number) => boolean;
   readonly trustsNobody: boolean;
 
-  /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each of which `isNetwork` accepts */
+  /** @param trusted addresses or networks (`10.0.0.0/8`, `fd00::/8`), each accepted by `isNetwork` */
   constructor(trusted: readonly string[]) {
     this.trustsNobody = trusted.length === 0;
     this.#isTrusted = proxyaddr.compile([...trusted]);
   }
 
   /**
-   * @param forwarded the value of `X-Forwarded-For`, several joined by commas
-   * @returns `undefined` where the address is unknown: a gateway that the operator has not named is in between, or one that
-   * wrote nothing to count by. Counting all people behind it as one would let one of them lock the others out
+   * @param forwarded value of `X-Forwarded-For`, several joined by commas
+   * @returns `undefined` if the address is unknown: the request came through a gateway that the operator has not named, or
+   *   that wrote no usable address. If all people behind it shared one address, one of them could lock out the others
    */
   of(peer: string | undefined, forwarded: string | undefined): string | undefined {
     if (this.trustsNobody && forwarded !== undefined) return undefined;
@@ -34,14 +34,14 @@ export class ClientAddress {
   }
 }
 
-/** Of a request of node:http, for a host's own server. */
+/** Reads the client's address of a request of node:http, for a host's own server. */
 export function readClientAddress(
   incoming: Pick<IncomingMessage, 'socket' | 'headers'>,
   addresses: ClientAddress,
 ): string | undefined {
   const forwarded = incoming.headers['x-forwarded-for'];
   const { remoteAddress: peer } = incoming.socket;
-  // A gateway on this machine that writes no header, as nginx by default: all people behind it would be one.
+  // A gateway on this machine without the header, as nginx by default: all people behind it would share one address.
   if (forwarded === undefined && addresses.trustsNobody && LOOPBACK.test(peer ?? '')) return undefined;
   return addresses.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
 }
@@ -55,18 +55,18 @@ export function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** Some gateways write the port, too: `192.0.2.1:4711`, `[2001:db8::1]:4711` (the node of RFC 7239 section 6). */
+/** Some gateways add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711` (the node of RFC 7239 section 6). */
 function withoutPort(hop: string): string {
   return /^(?:(\d+(?:\.\d+){3})|\[(.+)\])(?::\d+)?$/.exec(hop)?.slice(1).find(Boolean) ?? hop;
 }
 
-/** RFC 4291 section 2.5.5.2: a socket for both families shows IPv4 as `::ffff:192.0.2.1`. */
+/** A socket for both families shows IPv4 as `::ffff:192.0.2.1` (RFC 4291 section 2.5.5.2). */
 function plain(address: string | undefined): string | undefined {
   const bare = address?.replace(/^::ffff:(?=\d+\.)/i, '');
   return bare !== undefined && isIP(bare) !== 0 ? bare : undefined;
 }
 
-/** A client that has one IPv6 address has the whole /64 around it. */
+/** The key for rate limits: IPv6 addresses are counted by /64, because a client usually has all of that network. */
 function countedBy(address: string): string {
   if (isIP(address) === 4) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');

@@ -5,17 +5,18 @@ import { readClientAddress, ClientAddress } from './client-address.js';
 
 export interface Listening {
   readonly port: number;
-  /** As one asks it, with the port that it got. */
+  /** The server's address with the port that it got. */
   readonly origin: string;
-  /** Takes no new connections, waits for the answers to what has come whole, then resolves. */
+  /** Accepts no new connections, waits for the responses to requests that arrived completely, then resolves. */
   close(): Promise<void>;
 }
 
 const SWEEP_MS = 50;
 
 /**
- * How long a client may take, and how many may be there at once. A client that drips bytes is cut off; a full batch comes through
- * in time over a line of 5 kB a second. An answer may last as long as it likes, as streams do, while its client reads it.
+ * How long a client may take, and how many clients may be connected. A client that sends its request too slowly is
+ * disconnected; a full batch arrives in time at 5 kB a second. A response may take any time, as streams do, while its
+ * client reads it.
  */
 export interface ClientLimits {
   /** Milliseconds for a request's headers. */
@@ -23,19 +24,22 @@ export interface ClientLimits {
   /** Milliseconds for a whole request. */
   readonly requestMs: number;
   /**
-   * Milliseconds for a request that has not come whole when the server closes: Node keeps no time from then on, and a browser
-   * may never ask anything on a connection that it has opened. Nothing of such a request was accepted.
+   * Milliseconds for an incomplete request after the server has started to close. Node checks no timeouts from then on, and
+   * a browser may never send a request on a connection that it has opened. Nothing of an incomplete request was accepted.
    */
   readonly graceMs: number;
-  /** Milliseconds in which a connection may move nothing: longer than anything here is silent, streams included. */
+  /** Milliseconds without traffic after which a connection is closed: longer than any pause here, streams included. */
   readonly stillMs: number;
   /**
-   * Milliseconds in which a connection may wait for its next request: longer than gateways keep one (nginx and the balancers
-   * of clouds 60 s). The gateway must be the first to close: what they send on one that we close just then gets a 502 from them.
+   * Milliseconds that a connection may wait for its next request: longer than gateways keep one (60 s for nginx and cloud
+   * load balancers). The gateway has to close first: a request that it sends just as the server closes gets a 502.
    */
   readonly idleMs: number;
   readonly connections: number;
-  /** Of one address, how many of them may wait for a request, by default 500; the one that has waited longest is closed for another. */
+  /**
+   * Connections of one address that may wait for a request, default 500. Beyond it, the one that has waited longest is
+   * closed.
+   */
   readonly idlePerAddress?: number;
 }
 
@@ -51,8 +55,8 @@ const LIMITS: ClientLimits = {
 const DEFAULT_IDLE_PER_ADDRESS = 500;
 
 /**
- * Requests of one connection that may wait for their answers. Browsers and gateways send the next one after the answer; Node
- * begins with all that a packet holds, and keeps their answers for a client that may read none of them.
+ * Largest number of pending responses on one connection. Browsers and gateways do not pipeline; Node starts all requests of
+ * a packet at once and buffers their responses, which a client may never read.
  */
 const MAX_PIPELINED = 2;
 
@@ -68,18 +72,20 @@ export class PortTaken extends CannotListen {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
   /**
-   * No other code runs in this process: its `Request` and `Response` become ones that hold what they were given and
-   * make streams and header lists only when asked. An answer costs two thirds then.
+   * Whether no other code runs in this process. Then node-server replaces the global `Request` and `Response` with lighter
+   * ones that create streams and header lists only on demand, which saves a third of the time of a response.
    */
   readonly ownsProcess?: boolean;
 }
 
 /**
  * Serves a fetch handler over HTTP.
- * @throws {PortTaken} when another process listens there, {CannotListen} for any other reason
+ *
+ * @throws {PortTaken} if another process listens on the port
+ * @throws {CannotListen} for any other reason
  */
 export function listen(
   handler: (request: Request, from: { readonly address?: string | undefined }) => Promise<Response>,
@@ -91,7 +97,7 @@ export function listen(
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
       const asked = incoming as IncomingMessage;
-      // Node hands over the rest of a packet, though its connection was cut off.
+      // Node still delivers the other requests of a packet after the connection was destroyed.
       if (asked.socket.destroyed) return new Response(null, { status: 400 });
       return handler(request, { address: readClientAddress(asked, addresses) });
     },
@@ -100,7 +106,7 @@ export function listen(
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: idleMs,
-      // Node looks at its clients only so often, and every half minute by default.
+      // Node checks its timeouts only at this interval, whose default is 30 seconds.
       connectionsCheckingInterval: headersMs / 10,
     },
   });
@@ -124,7 +130,8 @@ export function listen(
         close: () =>
           new Promise((done) => {
             const cutOffAt = performance.now() + graceMs;
-            // Node keeps a connection whose request has just ended for the next one, and waits for its client to tire.
+            // Node keeps a connection open for the next request although the server is closing, so idle ones are closed
+            // repeatedly.
             const sweep = setInterval(() => {
               if ('closeIdleConnections' in server) server.closeIdleConnections();
               if (performance.now() >= cutOffAt) cutOffLate();
@@ -140,8 +147,9 @@ export function listen(
 }
 
 /**
- * Cuts off who asks for more in turn than anybody needs.
- * @returns ends each connection without a whole request that waits for its answer
+ * Destroys connections with more pipelined requests than allowed.
+ *
+ * @returns a function that destroys each connection without a complete request that waits for its response
  */
 function watchClients(server: Server): () => void {
   const answersOf = new Map<Socket, readonly ServerResponse[]>();
@@ -149,7 +157,7 @@ function watchClients(server: Server): () => void {
     answersOf.set(socket, []);
     socket.once('close', () => answersOf.delete(socket));
   });
-  // First: who serves the request looks whether its connection is still there.
+  // Registered first, because the handler of the request checks whether its connection is destroyed.
   server.prependListener('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
     const pending = answersOf.get(socket)?.filter((earlier) => !earlier.writableFinished) ?? [];
     answersOf.set(socket, [...pending, answer]);
@@ -163,7 +171,9 @@ function watchClients(server: Server): () => void {
   };
 }
 
-/** One address cannot keep all connections: those that wait for a request are bounded. Gateways of the operator are exempt. */
+/**
+ * Limits the idle connections of one address, so that it cannot use up all connections. The operator's gateways are exempt.
+ */
 function boundIdleConnections(server: Server, addresses: ClientAddress, max: number): void {
   const idleOf = new Map<string, Set<Socket>>();
 
@@ -201,7 +211,7 @@ function boundIdleConnections(server: Server, addresses: ClientAddress, max: num
   });
 }
 
-/** An address of IPv6 has colons of its own. */
+/** An IPv6 address contains colons, so a URL has it in brackets. */
 export function originOf(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${String(port)}`;
 }

@@ -4,8 +4,10 @@ import { listen } from './http-server.js';
 import type { Prometheus } from '../telemetry/prometheus.js';
 
 /**
- * Serves `GET /metrics` on a port of its own, so that a gateway for browsers never publishes it. No edit is lost because
- * a number cannot be read: a port that is taken is logged, and the proxy goes on. @returns what closes it
+ * Serves `GET /metrics` on a separate port, so that a gateway for browsers never publishes it. If the port is taken, that
+ * is logged and the proxy goes on, because edits matter more than metrics.
+ *
+ * @returns a function that stops the server
  */
 export async function serveMetrics(
   proxy: Pick<InventoryProxy, 'status'>,

@@ -3,16 +3,16 @@ import { getRequestListener } from '@hono/node-server';
 import type { InventoryProxy } from '../../options.js';
 import { readClientAddress, ClientAddress } from './client-address.js';
 
-/** `(request, response)` of node:http, which is what Express calls and what Fastify has as `raw`. */
+/** A request listener of node:http, as Express calls it; Fastify has both arguments as `raw`. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** What frameworks leave on a request of node:http. */
+/** Properties that frameworks add to a request of node:http. */
 interface HandledRequest extends IncomingMessage {
-  /** Express: the path as it came; `url` lacks what the router was mounted at. */
+  /** Express: the original path; `url` lacks the path at which the router is mounted. */
   readonly originalUrl?: string;
-  /** Express: what a body parser made of the body. */
+  /** Express: the result of a body parser. */
   readonly body?: unknown;
-  /** Where node-server looks for a body before it reads the stream. */
+  /** The body that node-server uses instead of reading the stream. */
   rawBody?: Buffer;
 }
 
@@ -58,20 +58,23 @@ export function nodeListener(
   };
 }
 
-/** A parsed body in bytes again: only what it says counts, and the proxy checks that itself. */
+/** Serializes a parsed body again. The exact bytes do not matter, because the proxy validates the content itself. */
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The proxy says which origins may read its answers; the server's own headers tell no client what runs here. */
+/**
+ * Removes headers of the framework: only the proxy decides which origins may read its responses, and `X-Powered-By` stays
+ * secret.
+ */
 function leaveToProxy(outgoing: ServerResponse): void {
   for (const name of outgoing.getHeaderNames()) {
     if (name === 'x-powered-by' || name.startsWith('access-control-')) outgoing.removeHeader(name);
   }
 }
 
-/** A mistake in the host's server: pages would read that there is no proxy, though it has taken their edits. */
+/** A mistake in the host's server: pages would get an error although the proxy has accepted their edits. */
 function warnOfAnotherAnswer(): void {
   process.emitWarning(
     'Something else answered a request before the inventory proxy could: in Koa set context.respond = false, as mounting.md says.',
@@ -79,7 +82,7 @@ function warnOfAnotherAnswer(): void {
   );
 }
 
-/** A mistake in the host's server: every edit would look like no JSON. */
+/** A mistake in the host's server: every batch would be rejected as invalid JSON. */
 function refuse(outgoing: ServerResponse): void {
   process.emitWarning(
     'A body was read before the inventory proxy could: mount it before what reads bodies, in Fastify as mounting.md shows.',

@@ -3,15 +3,18 @@ import { rmSync } from 'node:fs';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Log } from '../../runtime/log.js';
 
-/** Where the operator's command finds the proxy that has this database open. */
+/** The path of the socket at which the operator's command finds the proxy that has this database open. */
 export function operatorSocketPath(databasePath: string): string {
   return `${databasePath}.sock`;
 }
 
-/** The system cuts a longer path in silence, and what is left may be that of another proxy. */
+/**
+ * Longest path of a Unix socket. The system silently truncates a longer one, and the result may be the socket of another
+ * proxy.
+ */
 const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
-/** Why there can be no socket at this path. */
+/** Why there can be no socket at this path; `undefined` if there can. */
 export function findSocketFault(path: string): string | undefined {
   return Buffer.byteLength(path) > MAX_PATH_BYTES
     ? `its path has more than ${String(MAX_PATH_BYTES)} bytes; name the file in DATABASE_URL by a shorter one, or by a link`
@@ -19,8 +22,10 @@ export function findSocketFault(path: string): string | undefined {
 }
 
 /**
- * Serves the operator's view on a unix socket that only the owner of the proxy can open. A proxy without it still does its
- * work, so a socket that cannot be made is only logged. @returns what closes it
+ * Serves the operator's routes on a Unix socket that only the owner of the proxy can open. If the socket cannot be opened,
+ * that is only logged, because the proxy works without it.
+ *
+ * @returns a function that closes the socket
  */
 export async function serveOperator(
   handler: (request: Request) => Promise<Response>,
@@ -35,7 +40,7 @@ export async function serveOperator(
   const why = findSocketFault(path);
   if (why !== undefined) return without(why);
   try {
-    // Left by a process that was killed; the exclusive lock on the database shows that no other proxy is here.
+    // The socket of a killed process. The exclusive lock on the database shows that no other proxy uses it.
     rmSync(path, { force: true });
     await listenAlone(server, path);
   } catch (error) {
@@ -47,7 +52,7 @@ export async function serveOperator(
   };
 }
 
-/** On a socket that is the owner's alone from the first moment on, and not only after a chmod. */
+/** Creates the socket with mode 0600 from the start; a later chmod would leave it open to others for a moment. */
 async function listenAlone(server: ServerType, path: string): Promise<void> {
   const before = process.umask(0o177);
   try {

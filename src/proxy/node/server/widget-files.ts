@@ -15,7 +15,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 };
 
-/** The drop-in of this very package: it lies as far from this file in `dist` of a clone as it does where npm put it. */
+/** The drop-in of this package. The relative path is the same in `dist` of a clone and in an installed package. */
 export const OWN_WIDGET_DIRECTORY = fileURLToPath(new URL('../../../widget', import.meta.url));
 
 interface WidgetFile {
@@ -25,10 +25,10 @@ interface WidgetFile {
 }
 
 /**
- * Reads the drop-in's files once, at the start: a name that is not among them never becomes a path. They are handed out
- * compressed, as the browser takes them.
+ * Reads the drop-in's files once at start, so that a requested name never becomes a path. The files are served compressed
+ * if the client accepts that.
  *
- * @param directory default: that of the package itself
+ * @param directory default: the folder of this package
  */
 export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY): Promise<PublicFiles> {
   const files = new Map<string, WidgetFile>();
@@ -44,16 +44,19 @@ export async function readWidgetFiles(directory: string = OWN_WIDGET_DIRECTORY):
     const file = files.get(name);
     if (file === undefined) return undefined;
     const { body, contentType } = file;
-    // The better one first: browsers name Brotli on https alone.
+    // The better coding first. Browsers accept Brotli over https only.
     const coding = codingOf(accepted, ['br', 'gzip']);
     const packed = coding && (await file.compressed(coding));
-    // A pointer of one line grows.
+    // A file of one line grows when it is compressed.
     const isSmaller = packed !== undefined && packed.length < body.length;
     return isSmaller ? { body: packed, contentType, coding } : { body, contentType };
   };
 }
 
-/** By name: what pages load that pin no version, and what it points to. Without them no page has the elements. */
+/**
+ * The names of missing files: the script for pages that pin no version, and the one that it loads. Without them no page has
+ * elements.
+ */
 export async function missingScripts(files: PublicFiles): Promise<readonly string[]> {
   const names = ['widget.js', `widget-${VERSION}.js`];
   const found = await Promise.all(names.map((name) => files(name)));
@@ -62,12 +65,13 @@ export async function missingScripts(files: PublicFiles): Promise<readonly strin
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** How a body may be compressed, as `Content-Encoding` says it (RFC 9110 section 8.4.1, RFC 7932). */
+/** The content codings that are supported (RFC 9110 section 8.4.1, RFC 7932). */
 type Coding = 'br' | 'gzip';
 
 /**
- * @param accepted the value of `Accept-Encoding` (RFC 9110 section 12.5.3) @param known the best one first
- * @returns `undefined` where the client names none of them: the bytes as they are
+ * @param accepted value of `Accept-Encoding` (RFC 9110 section 12.5.3)
+ * @param known the supported codings, the best first
+ * @returns the best coding that the client accepts; `undefined` if it accepts none of them
  */
 function codingOf(accepted: string | undefined, known: readonly Coding[]): Coding | undefined {
   const named = new Map(parseAccept(accepted ?? '').map(({ type, q }) => [type.toLowerCase(), q]));
@@ -76,7 +80,10 @@ function codingOf(accepted: string | undefined, known: readonly Coding[]): Codin
 
 const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) } satisfies Record<Coding, unknown>;
 
-/** As small as it gets, which takes a quarter of a second for the drop-in: once, at the first request for it. */
+/**
+ * Compresses a body at the highest level, which takes a quarter of a second for the drop-in, once per coding at its first
+ * request.
+ */
 export function compressible(body: Bytes): (coding: Coding) => Promise<Bytes> {
   const made = new Map<Coding, Promise<Bytes>>();
   return (coding) => {

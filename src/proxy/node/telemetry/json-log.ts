@@ -5,8 +5,8 @@ import { LOG_FIELDS, type Log, type LogLevel } from '../../runtime/log.js';
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * Standard output that survives a failed write, as to a file on a full disk: lines are buffered until one can be written, and
- * the proxy goes on. By default the first failure would end the process, which would then try for ever to flush the rest.
+ * Standard output that survives a failed write, for example to a file on a full disk: lines are buffered until writing
+ * succeeds. By default the first failure would end the process, which would then try without end to flush the rest.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, maxLength: MAX_BUFFERED_BYTES });
@@ -33,7 +33,7 @@ function escapeControls(line: string): string {
   );
 }
 
-/** Writes one JSON object a line, by default to standard output. It writes the fields of `LogFields` and no others. */
+/** Writes one JSON object per line, by default to standard output. It writes the fields of `LogFields` and no others. */
 export function createJsonLog(level: LogLevel, destination: DestinationStream = standardOutput()): Log {
   const logger = pino(
     {

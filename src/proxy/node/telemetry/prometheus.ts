@@ -16,7 +16,7 @@ export interface Prometheus {
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** The caller chooses the method, so any other one counts as `other` and makes no time series of its own. */
+/** The caller chooses the method, so all others count as `other` and create no time series of their own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 export function createPrometheus(): Prometheus {
@@ -152,7 +152,7 @@ function statusGauges(registry: Registry): (status: ProxyStatus) => void {
     edits.reset();
     lanes.reset();
     age.remove();
-    // Without an answer of the storage its values are absent, so that an old number does not look like a new one.
+    // Without a response of the storage its metrics are absent, so that an old value does not look current.
     if (storage === undefined) return;
     const { received, delivered, parked, superseded, discarded, pruned } = storage.edits;
     for (const [state, count] of Object.entries({ received, delivered, parked, superseded, discarded, pruned })) {

@@ -18,49 +18,52 @@ import { listen } from '../server/http-server.js';
 import { readWidgetFiles } from '../server/widget-files.js';
 
 /**
- * The whole backend of the elements for a test of a host page: the real proxy on SQLite in memory, with the sandbox portal
- * behind it. Nothing leaves the process, no port is opened unless it is served, and nothing is left when it is closed.
+ * The complete backend of the elements, for tests of a host page: the real proxy on SQLite in memory with the sandbox
+ * portal behind it. Nothing leaves the process, no port is opened unless it is served, and closing it leaves nothing
+ * behind.
  */
 export interface TestInventory {
-  /** Address of the proxy, for the attribute `proxy`. */
+  /** URL of the proxy, for the attribute `proxy`. */
   readonly url: string;
   /**
-   * Answers everything below `url` as the proxy does, the elements' script included. `POST /inventory-session` answers as a
-   * host's session route does, with a token for the person of the fixtures.
+   * Answers all requests below `url` as the proxy does, including those for the elements' script. `POST /inventory-session`
+   * responds like a host's session route, with a token for the person of the fixtures.
    */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** An embed token, as a host's backend would sign it; good for ten minutes. */
+  /** Signs an embed token as a host's backend would; it is valid for ten minutes. */
   readonly token: (claims?: Partial<EmbedTokenClaims>) => Promise<string>;
-  /** The portal, as a test looks at it and makes it misbehave. */
+  /** The portal, for a test to inspect it and to switch on faults. */
   readonly portal: TestPortal;
   /**
-   * Resolves once the portal has taken or refused every change. @throws {Error} where one still waits after ten seconds, as where
-   * a portal refuses changes that has never taken one: the proxy doubts the profile then, and not the item
+   * Resolves when the portal has accepted or rejected every change.
+   *
+   * @throws {Error} if one still waits after ten seconds. That includes changes that are rejected by a portal which has
+   *   never accepted one: the proxy then suspects its profile and not the item
    */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface TestPortal {
-  /** Every request that it received, oldest first. */
+  /** Every request that the portal received, oldest first. */
   readonly journal: () => Promise<readonly JournalEntry[]>;
   /** The items as the portal has them now, by id. */
   readonly items: () => Promise<ReadonlyMap<string, boolean>>;
-  /** Switches faults on, as in `{ down: true }` or `{ refuse_items: ['kayak'] }`; `{}` ends them all. */
+  /** Switches on faults, for example `{ down: true }` or `{ refuse_items: ['kayak'] }`; `{}` switches off all of them. */
   readonly misbehave: (faults: TestFaults) => Promise<void>;
 }
 
-/** As `GET /sandbox/faults` lists them. */
+/** The faults that `GET /sandbox/faults` lists. */
 export type TestFaults = Partial<Omit<Faults, 'refuse_items'>> & { readonly refuse_items?: readonly string[] };
 
 export interface TestInventoryOptions {
-  /** Origins of the pages under test; the first is that of the fixtures' tokens. Default: `https://admin.example.com`. */
+  /** Origins of the pages under test; tokens of the fixtures are for the first. Default: `https://admin.example.com`. */
   readonly origins?: readonly string[];
-  /** Default: `https://inventory.example.com`. Where it is served, it has an address of its own. */
+  /** Default: `https://inventory.example.com`. A served inventory has its own URL. */
   readonly url?: string;
-  /** How the portal does what its document leaves open, as `GET /sandbox/habits` of the sandbox lists it. */
+  /** How the portal decides the points that its document leaves open; `GET /sandbox/habits` of the sandbox lists them. */
   readonly habits?: Partial<Variants>;
-  /** The proxy's profile for such a portal. */
+  /** The proxy's profile for this portal. */
   readonly profile?: Partial<PortalProfile>;
   /** Folder of the elements' script. Default: that of this package. */
   readonly widgetDirectory?: string;
@@ -84,7 +87,7 @@ const CLIENT = { clientId: 'test-client', clientSecret: 'test-client-secret' };
 const SETTLE_LIMIT_MS = 10_000;
 const POLL_MS = 10;
 
-/** The backend as one function, for tests without a network. */
+/** Creates the backend as one function, for tests without a network. */
 export async function createTestInventory(options: TestInventoryOptions = {}): Promise<TestInventory> {
   const { origins = ['https://admin.example.com'], url = 'https://inventory.example.com', log = noLog } = options;
   const sandbox = createSandboxPortal(CLIENT);
@@ -97,7 +100,7 @@ export async function createTestInventory(options: TestInventoryOptions = {}): P
       baseUrl: PORTAL_URL,
       credentials: [{ clientId: CLIENT.clientId, clientSecret: new Secret(CLIENT.clientSecret) }],
     },
-    // A test waits for no pace.
+    // A high rate limit, so that tests do not wait for it.
     profile: portalProfile.parse({ limits: { calls_per_second: 1000 }, ...options.profile }),
     outbox,
     endedSessions: outbox.endedSessions(),
@@ -109,7 +112,7 @@ export async function createTestInventory(options: TestInventoryOptions = {}): P
       digest: nodeDigest,
       log,
     }),
-    // The author of a test wants to know why.
+    // Responses explain rejected sessions to the author of a test.
     debugSessions: true,
     allowedOrigins: origins,
     publicUrl: url,
@@ -149,9 +152,9 @@ export async function createTestInventory(options: TestInventoryOptions = {}): P
   };
 }
 
-/** The same at a port of this machine, for tests in a real browser. */
+/** Serves the backend on a port of this machine, for tests in a real browser. */
 export async function serveTestInventory(options: Omit<TestInventoryOptions, 'url'> = {}): Promise<TestInventory> {
-  // Its address is known once it listens.
+  // The URL is known only when the server listens.
   const served: { inventory?: TestInventory } = {};
   const server = await listen(
     async (request) => (await served.inventory?.fetch(request)) ?? new Response(null, { status: 503 }),
@@ -180,11 +183,10 @@ export interface PlaywrightRoute {
 }
 
 /**
- * Answers what a page in Playwright asks of the proxy, without a port. Live hints need a stream, which Playwright cannot give,
- * so the page asks for news instead.
+ * Answers the requests of a page in Playwright to the proxy, without a port. Playwright cannot answer with a stream, so
+ * there are no live hints, and the page polls for changes.
  *
- * @example
- * await page.route(`${inventory.url}/**`, playwrightRoute(inventory));
+ * @example await page.route(`${inventory.url}/**`, playwrightRoute(inventory));
  */
 export function playwrightRoute({ fetch }: TestInventory): (route: PlaywrightRoute) => Promise<void> {
   return async (route) => {
@@ -205,7 +207,10 @@ export function playwrightRoute({ fetch }: TestInventory): (route: PlaywrightRou
   };
 }
 
-/** As a host's own route does, and for a page of another origin, too: a test's page may be served by anything. */
+/**
+ * Responds like a host's own session route, also to a page of another origin, because a test's page may be served from
+ * anywhere.
+ */
 async function answerSession(
   request: Request,
   guard: CsrfGuardOptions,

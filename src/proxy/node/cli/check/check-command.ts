@@ -19,20 +19,20 @@ import { checkUpdate, type RecordedCalls, recordCalls, writeMessage } from './ch
 import { learnProfile } from './learn-profile.js';
 import type { ProfileSettings } from './profile-proposals.js';
 
-/** More than this between the portal's clock and ours is worth a look at the machine's clock. */
+/** A larger difference between the portal's clock and ours suggests that the machine's clock is wrong. */
 const NOTABLE_OFFSET_MS = 60_000;
 
 export interface CheckRequest {
-  /** Item to prove an update with. */
+  /** Id of the item to send a trial update of. */
   readonly send?: string | undefined;
-  /** Whose item that is. */
+  /** The vendor of that item. */
   readonly vendor?: string | undefined;
   readonly available: boolean;
-  /** File with an embed token to judge. */
+  /** File with an embed token to verify. */
   readonly token?: string | undefined;
-  /** The host's session URL, to ask as a page does. */
+  /** The host's session URL, called as a page does. */
   readonly sessionUrl?: string | undefined;
-  /** File for a profile that delivers, found by trying. */
+  /** File for a profile that delivers, found by experiment. */
   readonly learn?: string | undefined;
   readonly canPut: boolean;
   /** Whether every assumption about the portal is listed. */
@@ -41,10 +41,10 @@ export interface CheckRequest {
 }
 
 /**
- * `vendor-inventory check`: reads the configuration, gets a token, tries what it is asked to try, and says in plain words what
- * to change: the verdict first, then what is well.
+ * `vendor-inventory check`: reads the configuration, gets a token, runs the requested trials and explains in plain words
+ * what to change. The verdict comes first, then the settings that are right.
  *
- * @returns whether everything that was tried worked
+ * @returns whether all trials succeeded
  */
 export async function check(environment: Environment, request: CheckRequest): Promise<boolean> {
   const { writeLine } = request;
@@ -97,7 +97,7 @@ async function trySession(
   if (sessionUrl !== undefined) await report.step((line) => checkSessionUrl(sessionUrl, settings, fetch, line));
 }
 
-/** @returns whether the portal has taken an update */
+/** @returns whether the portal has accepted an update */
 async function tryPortal(
   calls: PortalClientOptions,
   { portal: { account } }: ProxyConfig,
@@ -137,7 +137,10 @@ async function tryScripts({ widgetDirectory }: ProxyConfig, writeLine: WriteLine
   return false;
 }
 
-/** Only the host can tell whether a shared secret is the right one. */
+/**
+ * Fetches the host's keys, if they are behind a URL. A shared secret cannot be checked: only the host can tell whether it
+ * is right.
+ */
 async function tryHostKeys(
   { session: { key } }: ProxyConfig,
   fetch: PortalClientOptions['fetch'] | undefined,
@@ -182,23 +185,23 @@ async function tryToken(
 function describeTokenFailure(error: unknown, recorder: RecordedCalls): string {
   if (error instanceof InvalidCredentials)
     return `refused (${error.message}). Check PORTAL_CLIENT_ID and the secret (without quotes or blanks around them), and whether token.body and token.extra_fields are right.`;
-  // Nothing is wrong here, most likely, and a changed setting would bring another fault.
+  // After 429 or 5xx the settings are probably right, and changing one would cause another fault.
   const status = recorder.last()?.status ?? 0;
   const isPassing = status === 429 || status >= 500;
   const advice = isPassing ? 'The portal is busy or in trouble. If that lasts: check' : 'Check';
-  // An answer came, perhaps from a portal that takes forms alone.
+  // There was a response, possibly of a portal that accepts only forms.
   return error instanceof TokenRequestFailed
     ? `failed (${error.message}). ${advice} PORTAL_BASE_URL, and whether token.body is right.`
     : `failed (${describeUnreachable(error)}).${adviceFor(error, 'Check PORTAL_BASE_URL and that this machine reaches it.')}`;
 }
 
-/** Nothing is wrong with it, but without this line it would come to light only with the first vendor who is not in the table. */
+/** Not a fault, but without this line it would only be noticed at the first edit of a vendor who is not in the table. */
 function writeWaitingVendors(named: number, writeLine: WriteLine): void {
   const vendors = named === 1 ? '1 vendor' : `${String(named)} vendors`;
   writeLine(`PORTAL_CREDENTIALS_FILE names ${vendors} and there is no pair for the others: their edits wait.`);
 }
 
-/** Told by the calls that were made: what NO_PROXY covers, only who goes by it knows. */
+/** Lists the calls that were made, because only undici, which applies NO_PROXY, knows which hosts it covers. */
 function writeForwardProxy({ host, called }: NonNullable<PortalFetch['forwardProxy']>, writeLine: WriteLine): void {
   const through = called.size === 0 ? 'none' : [...called].join(', ');
   writeLine(
@@ -222,7 +225,7 @@ function writeClock({ lastObserved: offset }: PortalClock, writeLine: WriteLine)
   if (Math.abs(offset) > NOTABLE_OFFSET_MS) writeLine("  One of the two is off. Check this machine's time service.");
 }
 
-/** For each point that the portal's document leaves open: what this proxy goes by, and who says so. */
+/** For each point that the portal's document leaves open: the value that this proxy uses, and where it comes from. */
 function printAssumptions(settings: ProxyConfig, given: unknown, isVerbose: boolean, report: CheckReport): void {
   const points = [...listAssumptions(settings.portal.profile, given), ...listOfEnvironment(settings)];
   const counted = (wanted: Assumption['origin']): string =>
@@ -246,7 +249,10 @@ function printAssumptions(settings: ProxyConfig, given: unknown, isVerbose: bool
   }
 }
 
-/** What the document leaves open and the environment says: no profile says where a list is, or whose a secret. */
+/**
+ * The open points that the environment decides and not the profile: where the list of items is, and which credentials there
+ * are.
+ */
 function listOfEnvironment({ items, portal: { account } }: ProxyConfig): Assumption[] {
   const { byVendor } = account;
   return [

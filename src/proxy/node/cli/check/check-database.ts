@@ -6,10 +6,10 @@ import { askDurable } from '../../database/postgres/postgres-database.js';
 import type { WriteLine } from './check-report.js';
 
 /**
- * Says whether a proxy could keep its edits there. A PostgreSQL is asked, and nothing in it is changed; a file is not opened,
- * since a proxy may have it.
+ * Checks whether a proxy could store its edits in this database. A PostgreSQL database is queried and not changed; a SQLite
+ * file is not opened, because a proxy may have it open.
  *
- * @returns whether it could, as far as that shows
+ * @returns whether it could, as far as this can be seen from outside
  */
 export async function checkDatabase(
   { database }: Pick<ProxyConfig, 'database'>,

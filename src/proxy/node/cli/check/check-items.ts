@@ -33,7 +33,7 @@ export async function tryItems(
   }
 }
 
-/** Reads the portal's own list once, as the proxy does: at its pace, with the token. */
+/** Reads the portal's own list once, as the proxy does: within its rate limit and with its token. */
 export async function checkPortalList(
   calls: PortalClientOptions,
   account: PortalAccount,
@@ -73,7 +73,10 @@ export async function checkPortalList(
   return answer.values.length > 0 || answer.leftOut === 0;
 }
 
-/** Whose address to check: a forward proxy that fails says what to change itself, and it is another. */
+/**
+ * The advice which address to check. It is empty after a failure of the forward proxy, whose message says what to change
+ * itself.
+ */
 export function adviceFor(error: unknown, advice: string): string {
   return innermostCause(error) instanceof ForwardProxyFailed ? '' : ` ${advice}`;
 }

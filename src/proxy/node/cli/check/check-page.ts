@@ -5,7 +5,7 @@ import { VERSION } from '../../../../contract/version.js';
 import type { ProxyConfig } from '../../config/proxy-config.js';
 import type { WriteLine } from './check-report.js';
 
-/** What a host page needs to load the elements. */
+/** Prints the tag with which a host page loads the elements. */
 export async function writeHostPage(settings: ProxyConfig, writeLine: WriteLine): Promise<void> {
   const { publicUrl, portal, widgetDirectory } = settings;
   const { origin } = new URL(publicUrl);
@@ -28,10 +28,11 @@ export async function writeHostPage(settings: ProxyConfig, writeLine: WriteLine)
 }
 
 /**
- * How a host page loads this version of the drop-in and no other: the browser refuses a script whose bytes are not those
+ * The tag with which a host page loads exactly this version of the drop-in: the browser refuses a script with other bytes
  * (Subresource Integrity).
- * @param publicUrl where browsers reach the proxy
- * @returns `undefined` where the folder has no script of this version
+ *
+ * @param publicUrl URL at which browsers reach the proxy
+ * @returns `undefined` if the folder has no script of this version
  */
 export async function scriptTag(publicUrl: string, widgetDirectory: string): Promise<string | undefined> {
   const name = `widget-${VERSION}.js`;

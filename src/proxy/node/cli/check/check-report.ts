@@ -1,12 +1,12 @@
 export type WriteLine = (line: string) => void;
 
-/** Collects what `check` finds, so that the verdict comes first and what is well comes last. */
+/** Collects the results of `check`, so that the verdict is printed first and what is right last. */
 export class CheckReport {
   readonly #faults: (readonly string[])[] = [];
   readonly #warnings: string[] = [];
   readonly #findings: string[] = [];
 
-  /** Takes one thing to try; what it says is a fault where it resolves to `false`. */
+  /** Runs one trial. The lines that it writes are faults if it resolves to `false`. */
   async step(work: (writeLine: WriteLine) => boolean | Promise<boolean>): Promise<boolean> {
     const lines: string[] = [];
     const isWell = await work((line) => void lines.push(line));
@@ -15,7 +15,7 @@ export class CheckReport {
     return isWell;
   }
 
-  /** What is worth a look, and stops nothing. */
+  /** Adds a warning, which does not make the verdict negative. */
   warn(line: string): void {
     this.#warnings.push(line);
   }
@@ -26,7 +26,7 @@ export class CheckReport {
     return this.#faults.length === 0;
   }
 
-  /** @param isVerified whether the portal has taken an update */
+  /** @param isVerified whether the portal has accepted an update */
   print(writeLine: WriteLine, isVerified: boolean): void {
     const count = this.#faults.length;
     if (count > 0) writeLine(`Verdict: not ready, ${count === 1 ? '1 thing' : `${String(count)} things`} to correct:`);

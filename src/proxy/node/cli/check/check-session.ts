@@ -11,7 +11,7 @@ import type { WriteLine } from './check-report.js';
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Judges an embed token as the proxy would. @param path of a file with the token, or with what the session URL answers */
+/** Verifies an embed token as the proxy would. @param path file with the token, or with the response of the session URL */
 export async function checkTokenFile(
   path: string,
   settings: ProxyConfig,
@@ -28,7 +28,7 @@ export async function checkTokenFile(
   return judgeToken(tokenIn(text) ?? text, settings, fetch, writeLine);
 }
 
-/** Asks the host's session URL as a page does, without the cookies of a person. */
+/** Calls the host's session URL as a page does, without the cookies of a person. */
 export async function checkSessionUrl(
   address: string,
   settings: ProxyConfig,
@@ -95,7 +95,7 @@ function tokenIn(text: string): string | undefined {
     const { token } = JSON.parse(text) as { readonly token?: unknown };
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
-    // Not JSON: it may be the token itself.
+    // Not JSON: the text may be the token itself.
     return undefined;
   }
 }
@@ -142,14 +142,14 @@ async function judgeToken(
   }
 }
 
-/** What the token says of the page's origin: the proxy compares it with what the browser sends. */
+/** The `origin` claim of the token, which the proxy compares with the browser's `Origin`. */
 function originIn(token: string): string | undefined {
   try {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
     const { origin } = JSON.parse(payload) as { readonly origin?: unknown };
     return typeof origin === 'string' ? origin : undefined;
   } catch {
-    // No JWT: the check says so.
+    // Not a JWT; the verification reports that.
     return undefined;
   }
 }

@@ -9,19 +9,19 @@ import { limitCode, applyItemResults } from '../../../portal/read-answer.js';
 import { readText } from '../../../runtime/read-body.js';
 import { Secret, redactSecrets } from '../../../runtime/secret.js';
 
-/** A portal that asks for a longer wait is left alone. */
+/** A longer wait that the portal asks for is not awaited. */
 const MAX_WAIT_MS = 10_000;
 
 export interface UpdateCheck {
-  /** Item to prove an update with. */
+  /** Id of the item to send a trial update of. */
   readonly send: string;
-  /** Whose item it is. Default: the only vendor that has a credential of its own, where one has to be named. */
+  /** The vendor of the item. Default if one is required: the only vendor that has its own credential. */
   readonly vendor?: string | undefined;
   readonly available: boolean;
   readonly writeLine: (line: string) => void;
 }
 
-/** Sends one update as the proxy would, by the vendor's path and credential. @returns whether the portal took it */
+/** Sends one update as the proxy would, with the vendor's path and credential. @returns whether the portal accepted it */
 export async function checkUpdate(
   calls: PortalClientOptions,
   account: PortalAccount,
@@ -48,7 +48,7 @@ export async function checkUpdate(
   let answered = await connection.update([edit]);
   const { afterMs = 0 } = answered;
   if (answered.kind === 'retry' && afterMs > 0 && afterMs <= MAX_WAIT_MS) {
-    // As the proxy would: it is no fault of the settings.
+    // Waits as the proxy would; the wait is no fault of the settings.
     await sleep(afterMs);
     answered = await connection.update([edit]);
   }
@@ -80,7 +80,7 @@ export async function checkUpdate(
   return outcome.kind === 'delivered';
 }
 
-/** @returns `undefined` where it has to be said; the empty name where it makes no difference */
+/** @returns `undefined` if the vendor has to be named; an empty name if it makes no difference */
 function vendorOf(lanes: PortalCredentials, account: PortalAccount, { vendor }: UpdateCheck): string | undefined {
   if (vendor !== undefined && vendor !== '') return vendor;
   if (!lanes.hasVendorPath && account.credentials.length > 0) return '';
@@ -114,7 +114,7 @@ function explain(outcome: UpdateOutcome): string {
   }
 }
 
-/** The setting of the profile that a message of the portal is about, where it names what it wants. */
+/** The setting of the profile that a message of the portal refers to, if it names what the portal requires. */
 export function settingNamedIn(message: string): string | undefined {
   if (/idempotency/i.test(message)) return 'idempotency.header';
   if (/too many|rate/i.test(message)) return 'limits.calls_per_second and limits.in_flight';
@@ -129,7 +129,7 @@ export function settingNamedIn(message: string): string | undefined {
 
 type Failed = Exclude<UpdateOutcome, { readonly kind: 'delivered' }>;
 
-/** Of the answer no more than its status, its type, and what of it was not found. */
+/** Describes a response by its status, its type and the expected fields that it lacks, never by its content. */
 function describeAnswer({ response, ...outcome }: Failed, cause?: string): string {
   const failure = 'failure' in outcome ? outcome.failure : undefined;
   const kind = response && `${String(response.status)}, ${response.type ?? 'without a type'}`;
@@ -141,23 +141,26 @@ function namesProfile(outcome: Failed): string {
   return section === undefined ? '' : `, and ${section} in the profile`;
 }
 
-/** The last answer of the portal. */
+/** The last response of the portal. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** In visible ASCII, without the secrets that a portal may say back; empty where it said nothing, or a web page. */
+  /** In visible ASCII, with secrets redacted that a portal may echo; empty without a message or for a web page. */
   readonly message: string;
 }
 
-/** A fetch that remembers how the portal answered. */
+/** A fetch that records the portal's last response. */
 export interface RecordedCalls {
   readonly fetch: typeof fetch;
-  /** Whether an update has left, and not only a token request. */
+  /** Whether an update was sent, and not only a token request. */
   readonly isSent: () => boolean;
   readonly last: () => RecordedAnswer | undefined;
 }
 
-/** The edit of a trial, at the portal's time by its last answer: there may be only one, which no second one has confirmed. */
+/**
+ * The edit of a trial, with the portal's time by its last response: there may be only one observation, not yet confirmed by
+ * a second.
+ */
 export function createEdit(
   value: Pick<OpenEdit, 'vendor' | 'id' | 'available'>,
   { portalClock }: Pick<PortalClientOptions, 'portalClock'>,
@@ -172,14 +175,14 @@ export function recordCalls(calls: PortalClientOptions, { credentials, byVendor 
   let last: RecordedAnswer | undefined;
   return {
     async fetch(...call) {
-      // Whatever asks for no token is the update.
+      // Every call except the token request is the update.
       const isUpdate = call[0] !== calls.baseUrl + TOKEN_PATH;
       isSent ||= isUpdate;
       last = undefined;
       const answer = await calls.fetch(...call);
       const { status, headers } = answer;
       const text = await readText(answer.clone().body, MAX_RESPONSE_BYTES, 'lenient');
-      // A granted token is no message.
+      // A granted token is not a message.
       const isGrant = !isUpdate && /"access_token"/.test(text);
       const message =
         isGrant || /^\s*</.test(text) ? '' : inOneLine(redactSecrets(text, [...secrets, tokenOf(call, calls)]));
@@ -206,7 +209,7 @@ function inOneLine(text: string): string {
     .slice(0, MAX_MESSAGE_LENGTH);
 }
 
-/** The portal's own message, which names what is wrong more often than its status does. */
+/** Prints the portal's own message, which names the fault more often than the status does. */
 export function writeMessage(message: string | undefined, writeLine: (line: string) => void): void {
   if (message) writeLine(`  The portal says: ${message.slice(0, MAX_SHOWN_LENGTH)}`);
 }

@@ -9,18 +9,18 @@ import { createEdit, type RecordedAnswer, recordCalls } from './check-update.js'
 import { type Attempt, mergeSettings, proposals, type ProfileSettings, type Stage } from './profile-proposals.js';
 
 /**
- * `check --learn FILE`: finds a profile that delivers one item, by trying what portals differ in, one setting after the other.
- * Each attempt is a token request and at most one update of that item, at the pace of the profile. What it must not find out
- * by trying stays with the operator: PUT, which may replace a whole inventory, is tried only with --put.
+ * `check --learn FILE`: finds a profile that delivers one item by trying the settings in which portals differ, one after
+ * the other. Each attempt is a token request and at most one update of that item, within the profile's rate limit. PUT may
+ * replace a whole inventory, so it is tried only with --put.
  */
 export interface LearnRequest {
-  /** Item to try with. */
+  /** Id of the item to try with. */
   readonly send: string;
   readonly vendor?: string | undefined;
   readonly available: boolean;
-  /** The profile as the operator wrote it, to begin with. */
+  /** The profile as the operator wrote it, as the starting point. */
   readonly given: ProfileSettings;
-  /** Where the profile is written. */
+  /** The path to which the profile is written. */
   readonly file: string;
   readonly canPut: boolean;
   readonly writeLine: WriteLine;
@@ -84,7 +84,7 @@ export async function learnProfile(
   return writeProfile(settings, file, attempts, writeLine);
 }
 
-/** Takes out one after the other what delivery does not need: a complaint may have changed for another reason. */
+/** Removes each setting that delivery does not need: a complaint may have changed for another reason. */
 async function withoutNeedless(
   settings: ProfileSettings,
   given: ProfileSettings,
@@ -95,7 +95,7 @@ async function withoutNeedless(
     for (const name of Object.keys(values as object)) {
       if (name in ((given[section] ?? {}) as object)) continue;
       const tried = without(needed, section, name);
-      // A header of authorization and its prefix are one choice.
+      // The header of the authorization and its prefix belong together, so they are not removed.
       if (section !== 'authorization' && (await delivers(tried))) needed = tried;
     }
   }
@@ -159,7 +159,7 @@ function readAttempt(isTaken: boolean, last: RecordedAnswer | undefined, isSent:
 function stageOf(status: number, isSent: boolean, { headers, message }: RecordedAnswer): Stage {
   if (status >= 500) return 'unanswered';
   if (!isSent) return 'token';
-  // Whatever the status is, an answer that names a part of the body has read it.
+  // Whatever the status is, a response that names a part of the body shows that the portal has read it.
   if (/\/inventory\/\d|\bupdated_at\b/.test(message)) return 'content';
   if (status === 405) return 'method';
   const isPage = headers.get('Content-Type')?.includes('html') === true;
@@ -168,13 +168,13 @@ function stageOf(status: number, isSent: boolean, { headers, message }: Recorded
   return status === 400 || status === 415 ? 'request' : 'content';
 }
 
-/** A later stage, or another complaint at the same one. */
+/** Whether the attempt reached a later stage, or the same stage with another complaint. */
 function isProgress(result: Attempt, reached: Attempt): boolean {
   const [now, before] = [STAGES.indexOf(result.stage), STAGES.indexOf(reached.stage)];
   return now > before || (now === before && complaintOf(result) !== complaintOf(reached));
 }
 
-/** Without what is different in each answer, as a time or the name of a request. */
+/** The complaint without the parts that differ in each response, such as a time or a request id. */
 function complaintOf({ status, message }: Attempt): string {
   return `${String(status)} ${message.replace(/[\da-f-]{8,}|\d+/gi, '#')}`;
 }
@@ -184,7 +184,7 @@ function fieldsOf(text: string): { readonly success?: unknown; readonly code?: u
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    // No JSON: it says nothing in fields.
+    // Not JSON, so it has no fields.
     return {};
   }
 }

@@ -1,20 +1,20 @@
-/** A profile as an operator writes it: only what is not as usual. */
+/** A profile as an operator writes it: only the settings that differ from the defaults. */
 export interface ProfileSettings {
   readonly [section: string]: unknown;
 }
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export interface Attempt {
   readonly isDelivered: boolean;
-  /** How far it came: a later stage is progress. */
+  /** How far the attempt got: a later stage is progress. */
   readonly stage: Stage;
-  /** What the portal meant by it, also where it answers 200 to everything. */
+  /** The status that the portal meant, even if it answers every call with 200. */
   readonly status: number;
-  /** `Allow` of the answer. */
+  /** `Allow` of the response. */
   readonly allow: string;
   /** The body, without secrets. */
   readonly message: string;
-  /** Whether the body says in a field `success` what became of the call. */
+  /** Whether the body tells the result in a field `success`. */
   readonly tellsSuccess: boolean;
   readonly retryMs: number | undefined;
 }
@@ -40,7 +40,10 @@ const AUTHORIZATIONS: readonly (readonly [header: string, prefix: string])[] = [
   ['X-Token', ''],
 ];
 
-/** What may be changed next, the likeliest first: what the portal names itself, then what portals are known to want. */
+/**
+ * The next changes to try, the likeliest first: those that the portal's message names, then those that portals are known to
+ * need.
+ */
 export function proposals(reached: Attempt, settings: ProfileSettings, around: Surroundings): ProfileSettings[] {
   const early = reached.tellsSuccess && !('success' in settings) ? [{ success: { status: '/success' } }] : [];
   return [...early, ...byStage(reached, around)];
@@ -105,7 +108,7 @@ function contentProposals(message: string): ProfileSettings[] {
   ];
 }
 
-/** Sections, and the names within them, that the second has stand for those of the first. */
+/** Merges two profiles deeply; the second one takes precedence. */
 export function mergeSettings(first: ProfileSettings, second: ProfileSettings): ProfileSettings {
   const merged: Record<string, unknown> = { ...first };
   for (const [name, value] of Object.entries(second)) {

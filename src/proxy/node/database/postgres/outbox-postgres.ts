@@ -18,35 +18,38 @@ export interface PostgresOutboxOptions {
   /** Proxies that share work share a schema. @default 'vendor_inventory' */
   readonly schema?: string;
   /**
-   * Which clock leases run out on. The database's is the only one that all machines share; a test in virtual time has
+   * The clock by which leases expire. Only the database's clock is shared by all machines; a test with simulated time uses
    * its own.
    *
    * @default 'database'
    */
   readonly clock?: 'caller' | 'database';
-  /** Told where opening has to wait for another process that makes the tables, and while other proxies are not heard. */
+  /**
+   * Logs when opening waits for another process that creates the tables, and while notifications of other proxies do not
+   * arrive.
+   */
   readonly log?: Log;
-  /** Ends that wait: opening rejects with its reason then. */
+  /** Aborts that wait: opening then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface PostgresOutbox extends Outbox {
-  /** Where proxies on this database share their portal tokens: see `ProxyOptions.shareToken`. */
+  /** Shares portal tokens among the proxies on this database: see `ProxyOptions.shareToken`. */
   readonly shareToken: (subject: TokenSubject) => TokenStore;
   /**
-   * Where they share sign-outs, until the outbox is closed: see `ProxyOptions.endedSessions`.
+   * Shares sign-outs among the proxies on this database, until the outbox is closed: see `ProxyOptions.endedSessions`.
    *
-   * @param clock default: the machine's
-   * @param log told while others' sign-outs cannot be looked for
+   * @param clock default: the machine's clock
+   * @param log reports while sign-outs of other proxies cannot be read
    * @throws {StorageFailed}
    */
   readonly endedSessions: (clock?: Clock, log?: Log) => Promise<RevocationList>;
 }
 
 /**
- * The outbox in PostgreSQL: the store of several machines, any number of proxies on one database.
+ * Opens the outbox in PostgreSQL, the store for several machines: any number of proxies share one database.
  *
- * @throws {StorageFailed} when the database cannot be used, or would not keep what it took
+ * @throws {StorageFailed} if the database cannot be used, or is configured so that it could lose accepted edits
  */
 export async function openPostgresOutbox(url: string, options: PostgresOutboxOptions = {}): Promise<PostgresOutbox> {
   const { schema = DEFAULT_SCHEMA, clock = 'database', log, signal } = options;

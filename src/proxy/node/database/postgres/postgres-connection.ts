@@ -6,43 +6,44 @@ export type Value = string | number | Uint8Array | null;
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The tables are in a schema of their own, so that they may share a database. */
+  /** The schema of the tables, so that several programs can share a database. */
   readonly schema: string;
-  /** The longest that one statement may take. @default 15 s */
+  /** Timeout of one statement in milliseconds. @default 15_000 */
   readonly statementMs?: number;
 }
 
 export const DEFAULT_SCHEMA = 'vendor_inventory';
 const CONNECT_MS = 5_000;
-/** The longest that one statement may take, waiting for its turn to write included. */
+/** Timeout of one statement, including its wait for locks. */
 const STATEMENT_MS = 15_000;
-/** The longest that it waits for a lock: less, so that the database gives up first, and says why. */
+/** Timeout for a lock. It is shorter, so that the database gives up first and reports the reason. */
 export const LOCK_MS = STATEMENT_MS - 5_000;
 const READERS = 4;
 const BIGINT = 20;
-/** Milliseconds on the database's clock at this very moment, and not when the statement came. */
+/** Milliseconds on the database's clock at this moment, not at the start of the transaction. */
 export const CLOCK = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)';
-/** Codes of PostgreSQL (appendix A of its documentation). */
+/** Error codes of PostgreSQL (appendix A of its documentation). */
 const TABLES_GONE = '42P01';
 const NO_RIGHTS = '42501';
 const NO_SCHEMA = '3F000';
 const PREPARED_ALREADY = '42P05';
 const NOT_PREPARED = '26000';
-/** A key that is there already, a transaction that cannot be put in order with another, a deadlock. */
+/** A unique violation, a serialization failure and a deadlock. */
 const COLLISIONS = ['23505', '40001', '40P01'];
 const IS_SHARED = 'a pooler before it lends one session to several connections; it has to be in session mode';
 const IS_IT_THE_RIGHT_ONE =
   'is it the right database, and a pooler before it in session mode? A restart of the proxy makes the tables again';
 
-/** As the README says; the database says "no schema has been selected" where its role may not use the one that is there. */
+/** As in the README. PostgreSQL reports "no schema has been selected" if the role may not use an existing schema. */
 export const RIGHTS_NEEDED = 'the role needs CREATE on the database, or a schema of that name that is its own';
 
 /**
- * Connections of this outbox, all with the same session.
+ * The session settings of all connections of this outbox.
  *
- * Each of its statements is a few short walks along an index; the planner gets a setting for that, because before the first ANALYZE it
- * would scan. A process that freezes inside a transaction would keep all others waiting: the server ends its session. A role may
- * have times of its own, too short for a turn to write.
+ * Each statement is a few short index scans. Sequential scans and hash and merge joins are switched off, because before the
+ * first ANALYZE the planner would choose them. A process that freezes within a transaction would block all others, so the
+ * server ends its session. The timeouts are set here, because a role may have its own that are too short for waiting for
+ * locks.
  */
 function sessionOf(schema: string): string {
   return `SET search_path = ${schema}; SET jit = off; SET enable_seqscan = off; SET enable_hashjoin = off;
@@ -54,9 +55,9 @@ function sessionOf(schema: string): string {
 export async function connect({ url, schema, statementMs = STATEMENT_MS }: ConnectionOptions): Promise<Client> {
   let client: Client | undefined;
   try {
-    // Reads the files that the address names, as that of the authority which the server's certificate is held against.
+    // This also reads the files that the URL names, such as the root certificate for verifying the server's certificate.
     client = new Client({ ...configOf(url), query_timeout: statementMs });
-    // Without a listener a lost connection would end the process; its next use fails.
+    // Without a listener a lost connection would end the process; instead, the next use of the connection fails.
     client.on('error', () => undefined);
     await client.connect();
     await client.query(sessionOf(schema));
@@ -71,12 +72,12 @@ interface Asked {
   query(sql: string): unknown;
 }
 
-/** Reads, each for itself, over a few connections. */
+/** A pool of connections for reads. */
 export class Readers {
   readonly #pool: Pool;
 
   constructor({ url, schema }: ConnectionOptions) {
-    // The pool waits for its promise, though its types do not say so.
+    // The pool awaits the returned promise, although its types do not say so.
     const onConnect = (client: Asked): unknown => client.query(sessionOf(schema));
     this.#pool = new Pool({ ...configOf(url), max: READERS, onConnect });
     this.#pool.on('error', () => undefined);
@@ -93,7 +94,7 @@ export class Readers {
 
 const NAMES = new Map<string, string>();
 
-/** Runs a statement that the server keeps prepared. */
+/** Runs a statement as a named prepared statement, which the server parses once per connection. */
 export async function ask<Row>(connection: Client | Pool, text: string, values: readonly Value[]): Promise<Row[]> {
   const name = NAMES.get(text) ?? `s${String(NAMES.size)}`;
   NAMES.set(text, name);
@@ -109,16 +110,16 @@ export async function endQuietly(client: Client): Promise<void> {
   try {
     await client.end();
   } catch {
-    // It was lost already: there is nothing left to end.
+    // The connection was lost already, so there is nothing to end.
     return;
   }
 }
 
-/** A statement that is wrong: not the database's fault, so trying again would not help. */
+/** Whether the statement is wrong. That is not the database's fault, so trying again would not help. */
 export function isBug(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  // Wrong data, broken constraint, wrong SQL; but tables that are not there, or may not be used, and sessions that others
-  // use, too, are the operator's.
+  // Wrong data, a violated constraint or wrong SQL. Missing tables, missing rights and sessions shared by a pooler are not
+  // bugs: the operator can correct them.
   return (
     /^(?:22|23|42)/.test(error.code ?? '') && !hasCode(error, TABLES_GONE, NO_RIGHTS, PREPARED_ALREADY, ...COLLISIONS)
   );
@@ -128,7 +129,7 @@ function hasCode(error: Error, ...codes: readonly string[]): boolean {
   return error instanceof DatabaseError && codes.includes(error.code ?? '');
 }
 
-/** The connection is gone, and the statement with it. */
+/** Whether the connection is lost, and the statement with it. */
 export function isLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(?:08|57P)/.test(error.code ?? '');
 }
@@ -142,7 +143,7 @@ export function storageFailed(error: unknown): StorageFailed {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Several addresses of one name were tried.
+  // Several addresses of one host name were tried.
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ');
   const [line = ''] = error.message.split('\n', 1);
   if (hasCode(error, TABLES_GONE)) return `${line}; ${IS_IT_THE_RIGHT_ONE}`;
@@ -158,7 +159,7 @@ function configOf(url: string): ClientConfig {
     query_timeout: STATEMENT_MS,
     keepAlive: true,
     types: {
-      // Times, stamps and counts are far below 2^53.
+      // Times, timestamps and counts are far below 2^53.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === BIGINT ? Number : (types.getTypeParser(oid, format) as (text: string) => unknown),
     },

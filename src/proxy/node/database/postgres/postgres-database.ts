@@ -6,10 +6,10 @@ import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/tables/schema.js'
 import { CLOCK, connect, endQuietly, LOCK_MS, storageFailed, type ConnectionOptions } from './postgres-connection.js';
 import { TOKEN_TABLE } from './postgres-tokens.js';
 
-/** For as long as another process may take that makes them. */
+/** How long another process may take to create the tables. */
 const MIGRATION_MS = 60 * 60_000;
 
-/** Where each promise would silently be broken. */
+/** Settings with which the database would silently break a promise of the outbox. */
 const PROMISES = [
   { setting: 'fsync', wrong: ['off'], why: 'a power cut would damage the database' },
   { setting: 'full_page_writes', wrong: ['off'], why: 'a power cut would damage the database' },
@@ -21,10 +21,10 @@ export type Settings = Readonly<Record<string, string | null>> & { readonly now:
 
 const NAMES = [...PROMISES.map(({ setting }) => setting), 'server_encoding'];
 
-/** One row, of `Settings`. They may change while a connection is open: `ALTER SYSTEM` and a reload are enough. */
+/** Selects one row of `Settings`. They may change while a connection is open, by `ALTER SYSTEM` and a reload. */
 export const SELECT_SETTINGS = `SELECT ${NAMES.map((name) => `current_setting('${name}', true) AS ${name}`).join()}, ${CLOCK} AS now`;
 
-/** @throws {StorageFailed} with one clear line where the database would not keep what it took */
+/** @throws {StorageFailed} with one clear line if the database could lose what it has committed */
 export function expectDurable(settings: Settings | undefined): void {
   const valueOf = (name: string): string => settings?.[name] ?? 'unknown';
   for (const { setting, wrong, why } of PROMISES) {
@@ -45,10 +45,10 @@ export async function askDurable(client: Client): Promise<void> {
 }
 
 /**
- * For who comes to look and not to run: changes nothing.
+ * Checks the tables for a command that only reads them. It changes nothing.
  *
- * @returns how many milliseconds the database's clock is ahead of this machine's
- * @throws {StorageFailed} where no proxy of this version has made its tables
+ * @returns how many milliseconds the database's clock is ahead of this machine's clock
+ * @throws {StorageFailed} if no proxy of this version has created its tables
  */
 export async function expectTables(options: ConnectionOptions): Promise<{ readonly clockAhead: number }> {
   const { schema } = options;
@@ -76,9 +76,9 @@ export async function expectTables(options: ConnectionOptions): Promise<{ readon
 }
 
 /**
- * Makes the tables where there are none. Several proxies may start at once: one does it, the others wait.
+ * Creates the tables if there are none. If several proxies start at once, one does it and the others wait.
  *
- * @throws {StorageFailed} with one clear line, before anything is touched; the reason of the signal where that is given
+ * @throws {StorageFailed} with one clear line, before anything is changed; or the signal's reason if it is aborted
  */
 export async function createTables(
   options: ConnectionOptions,
@@ -86,15 +86,16 @@ export async function createTables(
 ): Promise<void> {
   const { schema } = options;
   const client = await connect({ ...options, statementMs: MIGRATION_MS });
-  // What waits fails then, and what was begun is undone.
+  // Ending the connection fails pending statements and rolls back the transaction.
   const giveUp = (): void => void endQuietly(client);
   signal?.addEventListener('abort', giveUp);
   try {
     signal?.throwIfAborted();
     await askDurable(client);
-    // For as long as another one may take; but never so long for a table, behind which all others would wait.
+    // The wait for another process may be long. A lock on a table is never awaited so long, because all others would queue
+    // behind it.
     await client.query(
-      // A role may have a shorter time of its own, in which the work never ends.
+      // A role may have a shorter timeout of its own, in which the work could never finish.
       `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${String(MIGRATION_MS)};
       SET LOCAL lock_timeout = ${String(MIGRATION_MS)}`,
     );
@@ -128,7 +129,7 @@ export async function createTables(
     throw storageFailed(error);
   } finally {
     signal?.removeEventListener('abort', giveUp);
-    // Ends an open transaction too.
+    // This also rolls back an open transaction.
     await endQuietly(client);
   }
 }

@@ -18,7 +18,7 @@ import {
 import { askDurable, expectDurable, SELECT_SETTINGS, type Settings } from './postgres-database.js';
 import { toPayload, PostgresNotifications } from './postgres-notify.js';
 
-/** By the routine that speaks: its words come in the language of the database. */
+/** The routine that issues the warning identifies it, because its text is in the language of the database. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 type Listener = (vendor: string, elsewhere?: boolean) => void;
@@ -26,13 +26,14 @@ type Listener = (vendor: string, elsewhere?: boolean) => void;
 /**
  * PostgreSQL over a few connections: one that writes, some that read, and one that listens.
  *
- * A transaction that writes takes its locks first, in one order over all processes (`Scope`): those that are about one vendor, or
- * about a lane that is being delivered, follow one another, and all others run side by side. So every one sees all that was
- * written before of what it is about, nothing deadlocks, and a vendor's numbers and revisions appear in the order of the commits.
- * The locks go with the transaction, and the server ends a transaction whose process says nothing any more.
+ * A transaction that writes first takes its locks, in the same order in all processes (`Scope`). Transactions on the same
+ * vendor, or on a lane that is being delivered, run one after the other; all others run concurrently. So each sees all
+ * earlier writes to its scope, there are no deadlocks, and the numbers and revisions of a vendor become visible in the
+ * order of the commits. Locks end with their transaction, and the server ends the transaction of a process that is silent
+ * for too long.
  *
- * What others have to hear is sent with the commit: NOTIFY is part of it. A lost connection is a `StorageFailed`, and the next
- * call finds the database again.
+ * Notifications of other processes are sent by NOTIFY in the same transaction, so they arrive if and only if it commits. A
+ * lost connection is a `StorageFailed`, and the next call reconnects.
  */
 export class PostgresDriver implements Database {
   readonly dialect = POSTGRES;
@@ -42,7 +43,7 @@ export class PostgresDriver implements Database {
   readonly #clock: 'caller' | 'database';
   readonly #listeners = new Set<Listener>();
   readonly #writes: GroupCommit;
-  /** Names this process in what it tells others. */
+  /** Identifies this process in its notifications. */
   readonly #sender = randomUUID();
   #writer: Client | undefined;
 
@@ -99,7 +100,7 @@ export class PostgresDriver implements Database {
         changed,
       },
       commit: () => this.#commit(client, changed),
-      // Whatever state it is in, the server undoes what was not committed when the connection goes.
+      // In whatever state it is, the server rolls back the transaction when the connection ends.
       rollback: () => {
         this.#writer = undefined;
         return endQuietly(client);
@@ -107,7 +108,7 @@ export class PostgresDriver implements Database {
     };
   }
 
-  /** A connection may have been lost since it was last used: then nothing has happened yet, and a new one will do. */
+  /** A connection may have been lost since its last use. Then nothing has been written, and a new connection is used. */
   async #connected(locks: string): Promise<{ readonly client: Client; readonly clock: number }> {
     const used = this.#writer;
     if (used !== undefined) {
@@ -131,7 +132,7 @@ export class PostgresDriver implements Database {
     }
   }
 
-  /** @returns what time it is there */
+  /** @returns the time of the database in milliseconds since the epoch */
   async #start(client: Client, locks: string): Promise<number> {
     const text = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${locks}; ${SELECT_SETTINGS}`;
     const results: unknown = await client.query(text);
@@ -157,7 +158,8 @@ export class PostgresDriver implements Database {
     } finally {
       client.off('notice', onNotice);
     }
-    // An operator cancelled the wait: it is committed here, of which PostgreSQL only warns, and the standby may not have it.
+    // An operator has cancelled the wait. The commit is on this server, of which PostgreSQL only warns, and may be missing
+    // on the standby.
     if (waitEnded) throw new StorageFailed('PostgreSQL did not wait for its standby: the statement was cancelled');
     const last: unknown = Array.isArray(results) ? results.at(-1) : results;
     // A transaction that has failed is rolled back by COMMIT, without an error.
@@ -179,7 +181,7 @@ function locksOf(schema: string, about: readonly Scope[]): string {
     if (lane !== undefined) add(JSON.stringify({ lane }), false);
     if (vendor === undefined && into.length === 0 && lane === undefined && rowsOnly !== true) add('', false);
   }
-  // Alone with everything, it needs no other.
+  // The exclusive lock on everything includes all others.
   const wanted =
     isShared.get('') === true ? [...isShared].sort(([a], [b]) => (a < b ? -1 : 1)) : [['', false] as const];
   const locks = wanted.map(([key, shared]) => {

@@ -5,14 +5,15 @@ import { wholeTime } from '../../../outbox/sql/tables/database.js';
 import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 import { CLOCK, type Readers } from './postgres-connection.js';
 
-/** Between two looks for what no notification told. */
+/** Interval of polling for sign-outs whose notification was missed. */
 const POLL_MS = 2_000;
-/** A row may be seen later than its time says, but not as late as this: no statement takes so long. */
+/** A row may become visible later than its `recorded_at`, but not by more than this: no statement takes so long. */
 const MAX_COMMIT_DELAY_MS = 60_000;
-/** Machines' clocks differ: a row stays for so long after its end. */
+/** Clocks of machines differ, so a row is kept for this long after its end. */
 const RETENTION_MS = 24 * 60 * 60_000;
 
-// Never before the newest row, though the clock has been set back: a proxy that reads on from there would miss it.
+// `recorded_at` never decreases, even if the clock was set back: a proxy that reads on from the newest row would miss the
+// new one.
 const ADD = `WITH
     old AS (DELETE FROM revoked_token WHERE until < ${CLOCK} - ${String(RETENTION_MS)} AND token <> $1),
     ended AS (
@@ -36,8 +37,8 @@ export function revocationChannel(schema: string): string {
 }
 
 /**
- * Sign-outs for all proxies on one database. Each keeps them in memory: it reads all when it starts, hears of others' by
- * NOTIFY, and looks for what it has not heard every two seconds.
+ * Sign-outs for all proxies on one database. Each proxy keeps them in memory: it reads all of them at start, gets those of
+ * others by NOTIFY, and polls every two seconds for those whose notification it missed.
  */
 export class PostgresEndedSessions implements RevocationList {
   readonly #known: RevokedNames;
@@ -45,7 +46,7 @@ export class PostgresEndedSessions implements RevocationList {
   readonly #channel: string;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Revoked here, and not in the database yet: it may have been away. */
+  /** Revocations that are in force here and not stored yet, because the database failed. */
   readonly #unstored = new Map<string, Revocation>();
   #newest = 0;
   #isDeaf = false;
@@ -67,7 +68,7 @@ export class PostgresEndedSessions implements RevocationList {
     });
   }
 
-  /** Reads what is known, and goes on looking until it is closed. @throws {StorageFailed} */
+  /** Reads all stored sign-outs, and polls until it is closed. @throws {StorageFailed} */
   async start(): Promise<this> {
     await this.#poll();
     this.#plan();
@@ -78,12 +79,12 @@ export class PostgresEndedSessions implements RevocationList {
     return this.#known.has(name, issuedAt);
   }
 
-  /** Revoked here at once, and everywhere soon after it resolves. @throws {StorageFailed} */
+  /** In force here at once, and in the other proxies soon after it resolves. @throws {StorageFailed} */
   add(name: string, until: number, issuedUntil?: number): Promise<void> {
     return this.#known.add(name, until, issuedUntil);
   }
 
-  /** @param payload what a proxy sent on the channel */
+  /** @param payload payload of a notification on the channel */
   onNotification(payload: string): void {
     const [key = '', until, issuedUntil] = payload.split(' ');
     this.#known.learn(key, {
@@ -103,7 +104,7 @@ export class PostgresEndedSessions implements RevocationList {
   }
 
   async #pollAgain(): Promise<void> {
-    // The next look finds what this one did not. No caller waits for it, so an error would end the process.
+    // The next poll reads what this one missed. No caller awaits this one, so an error would end the process.
     const error = await this.#storeAndPoll().then(() => undefined, String);
     if (!this.#closed) this.#recordError(error);
     this.#plan();

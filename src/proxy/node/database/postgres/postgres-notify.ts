@@ -2,22 +2,22 @@ import type { Client } from 'pg';
 import { noLog, type Log } from '../../../runtime/log.js';
 import { connect, endQuietly, type ConnectionOptions } from './postgres-connection.js';
 
-/** PostgreSQL takes no longer note than 7999 bytes. */
+/** Longest payload of NOTIFY in PostgreSQL. */
 const MAX_PAYLOAD_BYTES = 7999;
 const RETRY_MS = 1_000;
-/** Between two heartbeats, and the longest that an answer to one takes. */
+/** Interval of heartbeats, and the timeout of each. */
 const HEARTBEAT_MS = 3_000;
 
-/** What one process tells the others when it commits: who it is, and whose edits changed. */
+/** The payload of a notification: the process that committed, and the vendor whose edits changed. */
 export function toPayload(sender: string, vendor: string): string {
   const payload = `${sender} ${vendor}`;
   return Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES ? sender : payload;
 }
 
 /**
- * Hears what other processes tell, on a connection of its own. Hints only: while the connection is lost nothing is heard,
- * and no change is announced twice. A heartbeat finds a connection that a network dropped without a word: a listener sends nothing of
- * its own, so it would wait for hours.
+ * Listens for notifications of other processes on a separate connection. They are only hints: while the connection is lost
+ * none arrive, and missed ones are not repeated. A heartbeat detects a connection that the network dropped silently: a
+ * listener sends nothing itself, so it would wait for hours.
  */
 export class PostgresNotifications {
   readonly #options: ConnectionOptions;
@@ -38,12 +38,15 @@ export class PostgresNotifications {
     this.#log = log;
   }
 
-  /** Hears another channel too, this process's own notes included. Before it listens. */
+  /**
+   * Listens on another channel, too, where this process also gets its own notifications. It has to be called before
+   * `listen`.
+   */
   also(channel: string, onChange: (payload: string) => void): void {
     this.#others.set(channel, onChange);
   }
 
-  /** Resolves when it listens, or will try again. */
+  /** Resolves when it listens, or has scheduled another try. */
   async listen(): Promise<void> {
     let client: Client | undefined;
     try {
@@ -61,7 +64,7 @@ export class PostgresNotifications {
       this.#isDeaf = false;
       this.#planHeartbeat(client);
     } catch (error) {
-      // It may live on, and may even listen where only the answer was lost: beside the next one, it would tell all twice.
+      // If only the response was lost, the old connection may still listen, and every notification would arrive twice.
       if (client !== undefined) await endQuietly(client);
       this.#reconnect(String(error));
     }
@@ -76,7 +79,7 @@ export class PostgresNotifications {
 
   #onNotification(payload: string): void {
     const [sender = '', ...rest] = payload.split(' ');
-    // This process has told its own listeners already.
+    // This process has notified its own subscribers already.
     if (sender !== this.#self && rest.length > 0) this.#onChange(rest.join(' '));
   }
 
@@ -102,7 +105,7 @@ export class PostgresNotifications {
     clearTimeout(timeout);
     if (isAlive) return this.#planHeartbeat(client);
     if (client !== this.#client) return;
-    // A graceful end would wait for an answer, too.
+    // A graceful end would wait for a response as well.
     client.connection.stream.destroy();
     this.#reconnect('the connection is silent');
   }

@@ -9,7 +9,7 @@ import {
 } from '../../../portal/token-store.js';
 import { CLOCK, type Readers } from './postgres-connection.js';
 
-/** A row a client secret, so few that nothing deletes them; its times are the database's. */
+/** One row per client secret, so few that they are never deleted. Times are on the database's clock. */
 export const TOKEN_TABLE = `CREATE TABLE portal_token (
   place text COLLATE "C" PRIMARY KEY,
   fence bigint NOT NULL,
@@ -31,12 +31,12 @@ interface TokenRow {
   readonly refused_for: number;
 }
 
-// Instances' clocks may differ by more than a lease lasts: the database's is the one that they share.
+// The machines' clocks may differ by more than a lease lasts, so the database's clock is used, which they share.
 const READ = `SELECT fence, generation, sealed, clock.now - asked_at AS age, life,
       leased_until - clock.now AS leased_for, refused_until - clock.now AS refused_for
     FROM portal_token, (SELECT ${CLOCK} AS now) AS clock WHERE place = $1`;
 
-/** Only if no proxy claimed or published since it was read. */
+/** Takes effect only if no proxy has claimed or published since the row was read. */
 const CLAIM = `INSERT INTO portal_token (place, fence, leased_until) VALUES ($1, $2::bigint + 1, ${CLOCK} + $4::bigint)
     ON CONFLICT (place) DO UPDATE SET fence = excluded.fence, leased_until = excluded.leased_until
       WHERE portal_token.fence = $2 AND portal_token.generation = $3
@@ -51,8 +51,8 @@ const RELEASE = `UPDATE portal_token SET leased_until = 0,
     WHERE place = $1 AND fence = $2`;
 
 /**
- * One credential's token in PostgreSQL, for all proxies on it. Each call is one or two short statements: nothing is locked
- * while the portal is asked. The row holds the token sealed (`token-seal.ts`).
+ * The token of one credential in PostgreSQL, shared by all proxies on it. Each call is one or two short statements, so no
+ * lock is held while the portal is called. The row has the token encrypted (`token-seal.ts`).
  */
 export class PostgresTokenStore implements TokenStore {
   readonly #queries: Readers;
@@ -95,7 +95,7 @@ export class PostgresTokenStore implements TokenStore {
     return { token: await this.#tokenOf(row), leasedForMs: row.leased_for, refusedForMs: row.refused_for };
   }
 
-  /** What cannot be opened is as good as no token. */
+  /** A token that cannot be decrypted is treated as missing. */
   async #tokenOf({ sealed, generation, age, life }: TokenRow): Promise<SharedToken | undefined> {
     const value = sealed === null ? undefined : await (await this.#seal).open(sealed, generation);
     return value && { value, generation, ageMs: age, lifeMs: life };

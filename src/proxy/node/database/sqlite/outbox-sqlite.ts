@@ -12,26 +12,29 @@ import type { RevocationRow } from '../revocation-rows.js';
 import { storedSignOuts } from './sqlite-ended-sessions.js';
 
 export interface SqliteOutbox extends Outbox {
-  /** Sign-outs that outlive the process, in the same file: see `ProxyOptions.endedSessions`. @param clock default: the machine's */
+  /**
+   * Sign-outs in the same file, which survive a restart: see `ProxyOptions.endedSessions`. @param clock default: the
+   * machine's clock
+   */
   readonly endedSessions: (clock?: Clock) => RevocationList;
 }
 
 /**
- * The outbox in one SQLite file: the store of a single machine.
+ * Opens the outbox in one SQLite file, the store for a single machine.
  *
- * @throws {StorageFailed} when the file cannot be used
+ * @throws {StorageFailed} if the file cannot be used
  */
 export function openSqliteOutbox(path: string, options?: OpenOptions): SqliteOutbox {
   return outboxOn(openDatabase(path, options));
 }
 
-/** For tests: the same outbox without a file. It ends with the process. */
+/** The same outbox in memory, for tests. It ends with the process. */
 export function openMemoryOutbox(): SqliteOutbox {
   return outboxOn(openInMemory());
 }
 
 function outboxOn(database: Database.Database): SqliteOutbox {
-  // The process that held them is gone: only one has the file.
+  // Leases and claims of an earlier process are void, because only one process can have the file open.
   database.exec('UPDATE lane SET lease_until = 0; UPDATE portal_list SET claimed_until = 0');
   const driver = new SqliteDriver(database);
   const endedSessions = (clock: Clock = systemClock): RevocationList => {

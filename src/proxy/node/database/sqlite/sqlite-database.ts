@@ -7,45 +7,46 @@ import { findLogDamage } from './sqlite-log-check.js';
 import { schemaFor, SCHEMA_VERSION } from '../../../outbox/sql/tables/schema.js';
 import { SQLITE } from '../../../outbox/sql/tables/database.js';
 
-/** "Vnvt", so that a file of another program is not taken for ours. */
+/** "Vnvt", so that the file of another program is recognized. */
 const APPLICATION_ID = 0x566e7674;
 
-/** What the log grows to before it is written back to the file. */
+/** Size to which the write-ahead log grows before it is written back to the file. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens the one connection of this process to its file, and refuses to go on where a promise could not be kept.
+ * Opens this process's only connection to its file, and fails if a promise could not be kept.
  *
- * WAL with `synchronous=NORMAL`, the default of several drivers, may drop acknowledged commits at a power cut; so FULL is
- * set and read back. An exclusive lock keeps a second process off the file.
+ * WAL with `synchronous=NORMAL`, the default of several drivers, may lose acknowledged commits at a power cut, so FULL is
+ * set and read back. An exclusive lock excludes other processes from the file.
  *
- * @throws {StorageFailed} with one clear line; the file and its log are left as they are
+ * @throws {StorageFailed} with one clear line; the file and its log are left unchanged
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
-  // A host that mounts the proxy has not come by the command, which looks at that first.
+  // A host that mounts the proxy does not use the command, which checks the version first.
   if (nodeVersionFault !== undefined) throw new StorageFailed(nodeVersionFault);
   let database: Database.Database | undefined;
   try {
     const inspected = statSync(path, { throwIfNoEntry: false })?.isFile() === true && inspect(path);
-    // Not before it is known that no other process writes to the log.
+    // Only after it is known that no other process writes to the log.
     handleLogDamage(path, options);
     database = new Database(path, { timeout: 0 });
     expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');
     if (!inspected) refuseWhatIsNotOurs(database, path);
-    // Of a new file: a commit writes each page with two calls, and half as many take less time than their bytes do.
+    // For a new file only: a commit writes each page with two calls, so fewer, larger pages are faster.
     database.pragma('page_size = 8192');
     expectPragma(database, 'journal_mode = WAL', 'wal');
     writeLogAgain(path);
     database.pragma('synchronous = FULL');
     expectPragma(database, 'synchronous', 2);
-    // Fewer checkpoints: a page that many commits change is written back once.
+    // Fewer checkpoints: a page that many commits change is written back only once.
     const pages = Math.ceil(LOG_BYTES / Number(read(database, 'page_size')));
     database.pragma(`wal_autocheckpoint = ${String(pages)}`);
-    // What a statement with triggers would undo is kept in memory: in a temporary file it takes a third of acceptance.
+    // The statement journal of triggers is kept in memory; in a temporary file it takes a third of the time for accepting a
+    // batch.
     database.pragma('temp_store = MEMORY');
-    // In KiB, half the default: what waits is to take room on the disk, not in memory.
+    // In KiB, half the default: pending edits should take space on the disk, not in memory.
     database.pragma('cache_size = -8000');
-    // A sync that reaches the disk also on macOS, where a plain one does not.
+    // Makes a sync reach the disk on macOS, too, where a plain fsync does not.
     database.pragma('fullfsync = ON');
     database.pragma('checkpoint_fullfsync = ON');
     createTables(database);
@@ -59,8 +60,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
 
 export interface OpenOptions {
   /**
-   * The operator goes on without the accepted edits that stand in a damaged part of the log. A copy of the log is left beside
-   * it. Default: the file is not opened.
+   * Accepts the loss of the edits in a damaged part of the log. A copy of the log is kept beside it. Default: a file with a
+   * damaged log is not opened.
    */
   readonly acceptLogDamage?: boolean | undefined;
 }
@@ -78,7 +79,7 @@ function handleLogDamage(path: string, { acceptLogDamage }: OpenOptions): void {
   );
 }
 
-/** The same tables without a file: nothing outlives the process. */
+/** The same tables in memory; nothing is stored. */
 export function openInMemory(): Database.Database {
   const database = new Database(':memory:');
   createTables(database);
@@ -91,7 +92,7 @@ function enforceForeignKeys(database: Database.Database): void {
   expectPragma(database, 'foreign_keys', 1);
 }
 
-/** Whether the disk or the file is at fault, and not the statement that met it. */
+/** Whether the disk or the file is at fault, and not the statement. */
 export function isStorageError(error: unknown): boolean {
   return (
     codeOf(error).startsWith('SQLITE_') &&
@@ -110,10 +111,10 @@ function expectPragma(database: Database.Database, pragma: string, expected: unk
 }
 
 /**
- * Looks at the file by a connection that cannot write. One that can folds the log of a crash into the file when it
- * closes, and a damaged file could not be rescued after that.
+ * Inspects the file with a read-only connection. A writable connection would write the log of a crash back into the file
+ * when it closes, and a damaged file could not be rescued after that.
  *
- * @returns whether it could look: some states need a repair before anybody can read
+ * @returns whether the inspection was possible: some states need a repair before they can be read
  */
 function inspect(path: string): boolean {
   let database: Database.Database | undefined;
@@ -129,7 +130,7 @@ function inspect(path: string): boolean {
   }
 }
 
-/** Before the first write: what is refused stays as it is. */
+/** Called before the first write, so that a rejected file stays unchanged. */
 function refuseWhatIsNotOurs(database: Database.Database, path: string): void {
   if (read(database, 'quick_check(1)') !== 'ok') throw new StorageFailed(damaged(path));
   if (hasNoTables(database)) return;
@@ -167,14 +168,14 @@ function read(database: Database.Database, pragma: string): unknown {
 function explain(path: string, error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process; one proxy per file`;
-  // An exclusive lock needs a file that is open for writing, and a log a folder that takes another one beside it.
+  // The exclusive lock needs a writable file, and the log needs a folder in which a file can be created.
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_IOERR_LOCK') {
     return `${path} cannot be written; check its owner and mode, and those of its folder, and that its disk knows locks`;
   }
   // The driver's own error has no code.
   if (code.startsWith('SQLITE_CANTOPEN') || (error instanceof TypeError && error.message.includes('directory')))
     return `${path} cannot be opened; check its owner and mode, and that its folder exists and is writable`;
-  // Of our own write, where a file system takes room for bytes that are there already.
+  // ENOSPC comes from `writeLogAgain`: some file systems need free space even to overwrite bytes.
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return `no space left for ${path}`;
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
     return damaged(path);

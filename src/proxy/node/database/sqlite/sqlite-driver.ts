@@ -7,8 +7,8 @@ import { isStorageError, storageFailed } from './sqlite-database.js';
 type Value = string | number | null;
 
 /**
- * SQLite in this process, by one connection. Statements answer at once; a read waits while a transaction is open, since it would
- * see on the same connection what is not committed yet.
+ * SQLite in this process over one connection. Statements are synchronous. A read waits while a transaction is open, because
+ * on the same connection it would see uncommitted data.
  */
 export class SqliteDriver implements Database {
   readonly dialect = SQLITE;
@@ -16,7 +16,7 @@ export class SqliteDriver implements Database {
   readonly #statements = new Map<string, SqliteDatabase.Statement<unknown[]>>();
   readonly #listeners = new Set<(vendor: string) => void>();
   readonly #writes: GroupCommit;
-  /** Ends with the transaction that is open. */
+  /** Resolves when the open transaction ends. */
   #open: Promise<void> | undefined;
 
   constructor(database: SqliteDatabase.Database) {
@@ -76,7 +76,7 @@ export class SqliteDriver implements Database {
       rollback: () =>
         new Promise((resolve) => {
           try {
-            // After some errors SQLite has rolled back by itself.
+            // After some errors SQLite has rolled back already.
             if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
           } finally {
             end();
@@ -101,11 +101,11 @@ export class SqliteDriver implements Database {
   }
 
   /**
-   * A statement that is planned once.
+   * Prepares a statement so that it is planned once.
    *
-   * SQLite plans a statement with a join or an order again for each value that is bound to it, in case a better plan exists for
-   * that value. Here none does, and planning takes 5 to 30 times as long as the statement. Behind a unary plus it does not look
-   * at the value.
+   * SQLite plans a statement with a join or an ORDER BY again for each bound value, in case another plan is better for that
+   * value. Here none is, and planning takes 5 to 30 times as long as running the statement. A unary plus before the
+   * parameter disables that.
    */
   #prepare(sql: string): SqliteDatabase.Statement<unknown[]> {
     const known = this.#statements.get(sql);

@@ -3,10 +3,10 @@ import { wholeTime, type Database } from '../../../outbox/sql/tables/database.js
 import type { Clock } from '../../../runtime/clock.js';
 import { keyOf, revocationOf, type RevocationRow } from '../revocation-rows.js';
 
-/** Rows stay for so long after their end: the clock may have been ahead. */
+/** Rows are kept for this long after their end, because the clock may have been ahead. */
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 
-/** Sign-outs that outlive the process. @param rows those of the file */
+/** Sign-outs that survive a restart. @param rows the rows of the file */
 export function storedSignOuts(database: Database, rows: readonly RevocationRow[], clock: Clock): RevocationList {
   const names = new RevokedNames({
     clock,

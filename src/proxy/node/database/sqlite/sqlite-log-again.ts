@@ -3,21 +3,21 @@ import { closeSync, fsyncSync, openSync, readSync, realpathSync, statSync, write
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Writes the write-ahead log that an earlier process left once more, byte by byte the same, and syncs it.
+ * Rewrites the write-ahead log of an earlier process with the same bytes, and syncs it.
  *
- * That process may have died after a sync had failed. Linux gives up what a failed sync could not write: it stays readable,
- * and later syncs succeed without it. SQLite would take such a transaction for a good one and write the next behind it,
- * and a power cut would take both (fsync(2), "Errors"; PostgreSQL ends the process for this reason). Only a new write
- * brings the bytes to the disk.
+ * That process may have died after a failed sync. Linux drops the pages that a failed sync could not write: they stay
+ * readable, and later syncs succeed without writing them. SQLite would treat such a transaction as durable and write the
+ * next one after it, and a power cut would lose both (fsync(2), "Errors"; PostgreSQL ends the process for this reason).
+ * Only writing the bytes again brings them to the disk.
  *
- * Call it under the exclusive lock of the database, before the first transaction.
+ * It has to be called under the exclusive lock of the database, before the first transaction.
  *
- * @param database path of the database, which is there
+ * @param database path of an existing database
  * @param write default: that of `node:fs`
- * @throws {Error} of `node:fs`, or with the code that SQLite has for a disk that takes nothing more
+ * @throws {Error} of `node:fs`, or with SQLite's code for a full disk
  */
 export function writeLogAgain(database: string, write: typeof writeBlock = writeBlock): void {
-  // SQLite writes its log beside the file itself, whatever links lead there.
+  // SQLite writes its log beside the file itself, wherever a symbolic link to it is.
   const path = `${realpathSync(database)}-wal`;
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const file = openSync(path, 'r+');
@@ -36,7 +36,7 @@ export function writeLogAgain(database: string, write: typeof writeBlock = write
   }
 }
 
-/** @returns bytes that were taken, which may be fewer than there were (pwrite(2)) */
+/** @returns the number of written bytes, which may be fewer than requested (pwrite(2)) */
 function writeBlock(file: number, block: Uint8Array, length: number, at: number): number {
   return writeSync(file, block, 0, length, at);
 }

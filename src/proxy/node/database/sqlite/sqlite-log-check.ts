@@ -1,34 +1,34 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 
 /**
- * Looks for damage in a write-ahead log before SQLite reads it. SQLite takes a log up to the first frame whose checksum is
- * wrong and drops what follows without an error, since a crash in the middle of a write leaves just that. Damage looks the
- * same, and may drop thousands of acknowledged commits.
+ * Checks a write-ahead log for damage before SQLite reads it. SQLite reads a log up to the first frame with a wrong
+ * checksum and drops the rest without an error, because a crash during a write leaves the same state. Damage looks like
+ * that too, and may drop thousands of acknowledged commits.
  *
- * The two differ in what follows: one transaction is synced before the next begins, so that a crash leaves at most one commit
- * behind a frame that is wrong. See "WAL File Format" of sqlite.org/fileformat2.html.
+ * They differ in what follows: each transaction is synced before the next begins, so a crash leaves at most one commit
+ * after an invalid frame. See "WAL File Format" in sqlite.org/fileformat2.html.
  */
 export interface LogDamage {
-  /** The log. */
+  /** Path of the log. */
   readonly path: string;
-  /** Where the first frame is that cannot be read. */
+  /** Offset of the first invalid frame. */
   readonly atByte: number;
-  /** Commits behind it, which SQLite would drop. */
+  /** Number of commits after it, which SQLite would drop. */
   readonly commits: number;
 }
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Both byte orders of the checksums. */
+/** The magic number without its lowest bit, which tells the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 const MAX_PAGE_BYTES = 65_536;
 const MIN_PAGE_BYTES = 512;
-/** Where the header of a database has the size of its pages; 1 means 65,536. */
+/** Offset of the page size in the header of a database; the value 1 means 65,536. */
 const PAGE_SIZE_AT = 16;
 
-/** @returns `undefined` where nothing is lost but what a crash may have left behind */
+/** @returns `undefined` if nothing is lost except what a crash may leave */
 export function findLogDamage(database: string): LogDamage | undefined {
-  // A file that is not there has no log.
+  // A missing file has no log.
   if (statSync(database, { throwIfNoEntry: false }) === undefined) return undefined;
   const path = `${realpathSync(database)}-wal`;
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -51,7 +51,7 @@ function checkLog(
   sum.add(header.subarray(0, 24));
   const isHeaderGood =
     (header.readUInt32BE(0) & ~1) === MAGIC && isPageSize(header.readUInt32BE(8)) && sum.equals(header.subarray(24));
-  // The header is synced before the first frame: where it is damaged, SQLite takes the whole log for empty.
+  // The header is synced before the first frame. If it is damaged, SQLite treats the whole log as empty.
   if (!isHeaderGood) {
     const commits = countCommits(file, { size, pageBytes: pageBytesOf(database), from: HEADER_BYTES });
     return commits === 0 ? undefined : { path, atByte: 0, commits };
@@ -75,7 +75,7 @@ interface FrameRange {
   readonly size: number;
   readonly pageBytes: number;
   readonly from: number;
-  /** Of the log that is meant: behind it may be frames of an earlier one. Default: that of the first frame. */
+  /** The salt of this log: frames of an earlier log may follow it. Default: the salt of the first frame. */
   readonly salt?: Buffer;
 }
 
@@ -87,7 +87,7 @@ function countCommits(file: number, { size, pageBytes, from, salt }: FrameRange)
   for (let at = from; at + FRAME_HEADER_BYTES + pageBytes <= size; at += FRAME_HEADER_BYTES + pageBytes) {
     readSync(file, header, 0, FRAME_HEADER_BYTES, at);
     wanted ??= Buffer.from(header.subarray(8, 16));
-    // The size of the database after a commit; 0 in a frame that no commit ends with.
+    // The size of the database after a commit; it is 0 in a frame that ends no commit.
     const isCommit = header.readUInt32BE(0) !== 0 && header.readUInt32BE(4) !== 0;
     if (isCommit && header.subarray(8, 16).equals(wanted)) commits += 1;
   }
@@ -110,7 +110,7 @@ function pageBytesOf(database: string): number {
   }
 }
 
-/** Over the header, then over each frame: each sum goes on from the one before. */
+/** The cumulative checksum over the header and the frames: each continues the one before. */
 class Checksum {
   readonly #isBigEndian: boolean;
   #first = 0;
@@ -120,7 +120,7 @@ class Checksum {
     this.#isBigEndian = isBigEndian;
   }
 
-  /** @param bytes as many as a multiple of eight */
+  /** @param bytes a multiple of eight bytes */
   add(bytes: Buffer): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let [first, second] = [this.#first, this.#second];
@@ -131,7 +131,7 @@ class Checksum {
     [this.#first, this.#second] = [first, second];
   }
 
-  /** @param stored both sums, the most significant byte first */
+  /** @param stored both sums, big-endian */
   equals(stored: Buffer): boolean {
     return stored.readInt32BE(0) === this.#first && stored.readInt32BE(4) === this.#second;
   }
