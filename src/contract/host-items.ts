@@ -13,15 +13,15 @@ export const repairedItem = z.object({
   note: z.optional(z.nullable(label)),
 });
 
-/** @param change what was done to the field, for the console */
+/** @param change how the field was changed, for the console */
 type OnRepair = (field: string, change: string) => void;
 
 /**
- * An item as the host's page or the operator's list has it. Decoration that is out of shape never costs the row: it is
- * converted, shortened or left out. An id that is a number becomes text. What stays wrong is for the schema. Fields that are
- * not named here are the host's own and stay unread.
+ * Repairs an item of the host's page or the operator's list. An invalid optional field never discards the item: it is
+ * converted, shortened or left out. A numeric id becomes text. The schema rejects what is still invalid. Fields that are
+ * not named here are the host's own and are ignored.
  *
- * @returns the fields that the schema reads; anything but an object as it is
+ * @returns the fields that the schema reads; a value that is not an object is returned unchanged
  */
 export function repairHostItem(entry: unknown, onRepair: OnRepair = () => undefined): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
@@ -41,12 +41,12 @@ export const hostItem = z.pipe(
   repairedItem,
 );
 
-/** @returns the value to go on with, and what was changed */
+/** @returns the repaired value, and a description of the change */
 type Repair = (value: unknown) => readonly [value: unknown, change?: string | undefined];
 
 const asIs: Repair = (value) => [value];
 
-/** In the order in which faults are named. */
+/** In the order in which faults are reported. */
 const REPAIRS: readonly (readonly [field: string, repair: Repair])[] = [
   ['id', (value) => (isItemId(value) ? [value] : numberAsText(value))],
   ['available', asIs],
@@ -57,7 +57,7 @@ const REPAIRS: readonly (readonly [field: string, repair: Repair])[] = [
   ['note', repairText],
 ];
 
-/** Database keys are numbers in many hosts. */
+/** Converts a numeric id to text, because database keys are numbers in many hosts. */
 export function toItemId(id: unknown): unknown {
   return numberAsText(id)[0];
 }
@@ -73,12 +73,12 @@ function repairText(value: unknown): ReturnType<Repair> {
   if (text === null) return [null];
   if (typeof text !== 'string') return [null, 'not text, left out'];
   if (text.length <= MAX_LABEL_LENGTH) return [text, change];
-  // A lone half of a surrogate pair would be drawn as a replacement character.
+  // Half of a surrogate pair at the end would be shown as a replacement character.
   const short = text.slice(0, MAX_LABEL_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '');
   return [`${short}…`, `longer than ${String(MAX_LABEL_LENGTH)} characters, shortened`];
 }
 
-/** A shortened address leads nowhere. */
+/** An address that is too long is left out, because a shortened one would lead nowhere. */
 function repairImage(value: unknown): ReturnType<Repair> {
   if (value === null) return [null];
   if (typeof value !== 'string') return [null, 'not text, left out'];
@@ -86,7 +86,7 @@ function repairImage(value: unknown): ReturnType<Repair> {
   return [null, `longer than ${String(MAX_IMAGE_URL_LENGTH)} characters, left out`];
 }
 
-/** RFC 3339 with an offset, and the forms that servers write beside it: a space for the T, no seconds, `+0200`. */
+/** RFC 3339 with an offset, and variants that servers write: a space for the T, no seconds, `+0200`. */
 const OFFSET_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:([Zz])|([+-]\d\d):?(\d\d)?)$/;
 
 function repairTimestamp(value: unknown): ReturnType<Repair> {
@@ -95,31 +95,34 @@ function repairTimestamp(value: unknown): ReturnType<Repair> {
     return isNaN(value.getTime()) ? [null, 'not a time, left out'] : [toTimestamp(+value), 'a Date, taken as UTC text'];
   const [, day, time, utc, hours, minutes = '00'] = (typeof value === 'string' && OFFSET_TIME.exec(value)) || [];
   const milliseconds = Date.parse(`${day ?? ''}T${time ?? ''}${utc === undefined ? `${hours ?? ''}:${minutes}` : 'Z'}`);
-  // Date.parse counts on into the next month where the calendar has no such day.
+  // `Date.parse` continues into the next month if the calendar has no such day.
   if (isNaN(milliseconds) || !isTimestamp(`${day ?? ''}T00:00:00Z`))
     return [null, 'not a time with an offset (RFC 3339), left out'];
   return [toTimestamp(milliseconds), 'a time that does not end in Z, converted to UTC'];
 }
 
-/** The same as the host writes it: nothing is checked yet, so nothing is branded. */
+/** An item as the host writes it, before validation, so its fields are not branded. */
 export interface HostItemInput {
   readonly id: string;
   readonly available?: boolean | null | undefined;
-  /** RFC 3339, as in `2026-11-21T08:30:00.000Z`; another offset is converted, and a time without one is left out. */
+  /**
+   * RFC 3339, as in `2026-11-21T08:30:00.000Z`. Another offset is converted to UTC, and a time without an offset is left
+   * out.
+   */
   readonly updated_at?: string | null | undefined;
   readonly label?: string | null | undefined;
   readonly group?: string | null | undefined;
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly image?: string | null | undefined;
   readonly note?: string | null | undefined;
 }
 
 /**
- * A list of items as an operator keeps it, or one page of it: `next` is the `cursor` of the page after it. It decides whose
- * items these are, so a fault is reported and nothing is repaired; pictures and notes are not read.
+ * The operator's list of items, or one page of it; `next` is the `cursor` of the next page. The list decides who owns the
+ * items, so a fault is reported and nothing is repaired. Images and notes are not read.
  */
 export const itemsPage = z.pipe(
-  // A list alone is a page that is the last.
+  // An array alone is the last page.
   z.transform((page: unknown) => (Array.isArray(page) ? { inventory: page } : page)),
   z.object({
     inventory: z.array(z.omit(repairedItem, { image: true, note: true })),

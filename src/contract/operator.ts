@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { EDIT_STATES } from '../domain/edit-state.js';
 import { editId, itemId, timestamp } from './fields.js';
 
-/** The wire between the operator's command and the proxy that runs beside it: a socket that only its owner can open. */
+/** The wire format between the operator's command and a running proxy, over a Unix socket that only its owner can open. */
 const waitingEdit = z.object({
   seq: z.number(),
   edit_id: editId,
@@ -25,9 +25,9 @@ export const waitingEdits = z.object({ edits: z.array(waitingEdit), next: z.opti
 export const operatorDecision = z.strictObject({
   verdict: z.enum(['retry', 'discard']),
   edit_id: editId,
-  /** Whose edit it is: two vendors may have one of the same id. */
+  /** The vendor of the edit: two vendors may have one with the same id. */
   vendor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** Who decides: the history names them. */
+  /** Who decides, for the history. */
   by: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 
@@ -42,6 +42,6 @@ export const operatorAnswer = z.object({
   outcome: z.enum(['decided', 'edit_unknown', 'edit_ambiguous', 'edit_settled', 'item_unknown']),
   state: z.optional(z.enum(EDIT_STATES)),
   edit_id: z.optional(editId),
-  /** Of those that have an edit of this id, where several do. */
+  /** If several vendors have an edit with this id: their names. */
   vendors: z.optional(z.array(z.string())),
 });

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { itemId, timestamp } from './fields.js';
 
 /**
- * The portal's wire, from the portal's own document. Only the proxy and the sandbox portal may import this file:
- * the page has no business with tokens.
+ * The portal's wire format, from the portal's own document. Only the proxy and the sandbox portal may import this file: the
+ * page never handles portal tokens.
  */
 
 /** Portal document, "Token request" (RFC 6749 section 4.4.2). A portal may be sent more fields, such as `scope`. */
@@ -14,12 +14,12 @@ export const tokenRequest = z.object({
 });
 export type TokenRequest = z.infer<typeof tokenRequest>;
 
-/** As long as a server with the usual limits reads a header: Node.js takes 16 KiB of headers, with the names of all. */
+/** A token has to fit into the headers that a server accepts by default: Node.js limits all headers together to 16 KiB. */
 export const MAX_PORTAL_TOKEN_LENGTH = 15 * 1024;
 
 /**
- * RFC 6749 section 5.1. The portal's document does not show this answer, so only what is needed is required, and
- * the rest is taken as it comes: a nonsensical lifetime or type must not make a good token unusable.
+ * RFC 6749 section 5.1. The portal's document does not show this response, so only the token is required and validated: an
+ * invalid lifetime or type must not make a good token unusable.
  */
 export const tokenAnswer = z.object({
   access_token: z

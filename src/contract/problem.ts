@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Problem details for HTTP APIs (RFC 9457). `code` is the closed list that programs branch on and texts are chosen by;
- * `detail` is for a developer who reads the network tab. Neither ever carries text of the portal.
+ * Problem details for HTTP APIs (RFC 9457). `code` is from a closed list, for programs and for choosing texts; `detail` is
+ * for a developer who reads the network tab. Neither ever has text of the portal.
  */
 export const PROBLEMS = {
   invalid_json: { status: 400, detail: 'The body is not JSON. Send the inventory object as JSON in UTF-8.' },
@@ -66,7 +66,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The same request may succeed later without anybody changing it. */
+/** Whether the same request may succeed later without any change. */
 export function isRetryable(code: ProblemCode): boolean {
   const { status } = PROBLEMS[code];
   return status >= 500 || status === 429;
@@ -80,7 +80,7 @@ export const problem = z.object({
   detail: z.optional(z.string()),
   retryable: z.boolean(),
   request_id: z.string(),
-  /** Where in the body (RFC 6901 pointer) and what is expected there. */
+  /** Where in the body the error is (RFC 6901 pointer), and what is expected there. */
   errors: z.optional(z.array(z.object({ pointer: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problem>;

@@ -1,23 +1,23 @@
 import type * as z from 'zod/mini';
 
-/** Where in a body something is wrong (RFC 6901 pointer) and what is expected there. */
+/** Where in a body an error is (RFC 6901 pointer), and what is expected there. */
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** An answer names no more: a body of nothing but faults must not make a body of nothing but errors. */
+/** Largest number of errors in one response, so that a body full of faults does not cause a huge response. */
 export const MAX_FIELD_ERRORS = 20;
 
 /**
- * What a schema found wrong, in words of our own: zod/mini brings none. Values of the body are never repeated, field
- * names are.
+ * The errors that a schema found, with our own messages, because zod/mini has none. They quote field names but never values
+ * of the body.
  */
 export function fieldErrors(error: z.core.$ZodError): FieldError[] {
   return error.issues.flatMap(errorsOf).slice(0, MAX_FIELD_ERRORS);
 }
 
-/** The same for the author of settings, one line for each. @param what holds them */
+/** The same for the author of settings, as one line per error. @param what the setting or file that has the error */
 export function faultLines(what: string, error: z.core.$ZodError): string[] {
   return fieldErrors(error).map(({ pointer, message }) => `${what}${pointer && ` at ${pointer}`}: ${message}`);
 }
@@ -46,7 +46,7 @@ function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
   }
 }
 
-/** RFC 6901. */
+/** Builds a JSON pointer (RFC 6901). */
 function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

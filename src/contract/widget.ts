@@ -3,8 +3,9 @@ import { EDIT_STATES } from '../domain/edit-state.js';
 import { changeSetId, editId, itemId, label, MAX_TOKEN_LENGTH, timestamp } from './fields.js';
 
 /**
- * The wire between the page and the proxy. What the page sends is strict, because an unknown field is a mistake that
- * its author wants to hear about. What the proxy answers is read leniently, because a page may be older than its proxy.
+ * The wire format between the page and the proxy. Requests of the page are validated strictly, because an unknown field is
+ * a mistake that its author should notice. Responses of the proxy are read leniently, because a page may be older than its
+ * proxy.
  */
 export const PERMISSIONS = ['view', 'edit', 'bulk', 'schedule', 'history', 'resolve'] as const;
 export const permission = z.enum(PERMISSIONS);
@@ -22,7 +23,7 @@ export const editBatch = z.strictObject({
         label: z.optional(label),
         /** The value that the person saw, for the history of an item whose value the proxy does not know. */
         from: z.optional(z.boolean()),
-        /** The edits that were made together have the same one. */
+        /** Shared by the edits that were made together. */
         change_set: z.optional(changeSetId),
       }),
     )
@@ -33,26 +34,26 @@ export type EditBatch = z.infer<typeof editBatch>;
 
 const state = z.enum(EDIT_STATES);
 
-/** A value that an edit in conflict is held against, since when, and by whom, where that was not the person who asks. */
+/** A value that an edit is in conflict with, its time, and its author if that is not the viewer. */
 const otherValue = z.object({ available: z.boolean(), updated_at: timestamp, by: z.optional(z.string()) });
 export type OtherValue = z.infer<typeof otherValue>;
 
-/** What a receipt and an item tell alike of an edit. */
+/** The fields about an edit that a receipt and a listed item share. */
 const fate = {
-  /** `received` and held up: the proxy keeps trying. */
+  /** With `received`: delivery is delayed, and the proxy keeps trying. */
   delayed: z.optional(z.boolean()),
   reason: z.optional(z.string()),
-  /** With `delivered`: when the portal took it, by the proxy's clock. */
+  /** With `delivered`: when the portal accepted it, on the proxy's clock. */
   settled_at: z.optional(timestamp),
-  /** Who made the edit, for display; absent where it was the person who asks. */
+  /** Who made the edit, for display; absent if that is the viewer. */
   by: z.optional(z.string()),
-  /** With `conflict`: when the person made the edit, by the clock of their browser. */
+  /** With `conflict`: when the person made the edit, on the clock of their browser. */
   clicked_at: z.optional(timestamp),
-  /** With `conflict`, as long as it is remembered: the value that the person saw. */
+  /** With `conflict`, while it is stored: the value that the person saw. */
   base: z.optional(otherValue),
-  /** With `conflict`, as long as it is remembered: the value that counts until then. The person picks one of the two. */
+  /** With `conflict`, while it is stored: the value in force until the person chooses one of the two. */
   theirs: z.optional(otherValue),
-  /** With `received`, `refused` and `conflict`, as far as it is certain: the value on the portal, which guests see now. */
+  /** With `received`, `refused` and `conflict`, if it is certain: the present value at the portal, which guests see. */
   portal_available: z.optional(z.boolean()),
 };
 
@@ -61,7 +62,7 @@ const receipt = z.object({
   id: itemId,
   seq: z.number(),
   state,
-  /** The stamp that the portal gets, made at acceptance. */
+  /** The timestamp that is sent to the portal, made at acceptance. */
   updated_at: timestamp,
   ...fate,
 });
@@ -75,25 +76,31 @@ const listedItem = z.object({
   updated_at: z.optional(timestamp),
   label: z.optional(z.string()),
   group: z.optional(z.string()),
-  /** Absent where the operator's list names the item and it was never edited; a value that is left out is unknown. */
+  /** Absent if the operator's list names the item and it was never edited. A missing `available` means an unknown value. */
   state: z.optional(state),
   edit_id: z.optional(editId),
-  /** A schedule has made it unavailable, and makes it available again then. */
+  /** When the schedule that made the item unavailable makes it available again. */
   back_at: z.optional(timestamp),
-  /** It was available until this change set closed everything or its group, and it has not changed since. */
+  /**
+   * The change set that closed everything or the item's group and made this item unavailable; absent if it has changed
+   * since.
+   */
   closing: z.optional(changeSetId),
   /**
-   * The value and `updated_at` are those of the portal's own list, and there is no `state`. `listed`: no edit of the item counts.
-   * `changed`: the portal has another value than was delivered, which was changed elsewhere.
+   * The value and `updated_at` come from the portal's own list, and there is no `state`. `listed`: no edit of the item is
+   * in force. `changed`: the portal has another value than was delivered, because it was changed elsewhere.
    */
   on_portal: z.optional(z.enum(['listed', 'changed'])),
   ...fate,
 });
 
-/** An item that was edited here. */
+/** An item that was edited through this proxy. */
 export type ListedItem = z.infer<typeof listedItem> & Pick<Receipt, 'updated_at' | 'state'> & { available: boolean };
 
-/** An item as the operator's list or the portal's own list has it: without an edit, or after the value was changed elsewhere. */
+/**
+ * An item of the operator's list or the portal's own list: without an edit, or whose value was changed elsewhere
+ * afterwards.
+ */
 export type CatalogItem = Pick<
   z.infer<typeof listedItem>,
   'id' | 'available' | 'updated_at' | 'label' | 'group' | 'on_portal'
@@ -103,7 +110,7 @@ export type CatalogItem = Pick<
 
 export const listing = z.object({
   inventory: z.array(listedItem),
-  /** Where `since` goes on. */
+  /** The value for `since` of the next request. */
   revision: z.optional(z.number()),
   next: z.optional(z.string()),
 });
@@ -114,7 +121,7 @@ export const session = z.object({
   subject: z.string(),
   name: z.optional(z.string()),
   permissions: z.array(z.string()),
-  /** Ids that the session is confined to; one trailing `*` makes a prefix. Absent: all of the vendor's. */
+  /** The item ids that the session may access; one trailing `*` makes a prefix. Absent: all items of the vendor. */
   items: z.optional(z.array(z.string())),
   limits: z.object({ max_edits: z.number(), max_body_bytes: z.number() }),
   server_time: timestamp,
@@ -123,27 +130,27 @@ export const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-/** What the host's session URL answers to a POST. */
+/** The response of the host's session URL to a POST. */
 export const sessionToken = z.object({ token: z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN_LENGTH)) });
 
-/** It was edited here: an answer that says the state says the value and its stamp too. */
+/** Whether the item was edited through this proxy: an item with a state also has its value and timestamp. */
 export function isEdited(item: Listing['inventory'][number]): item is ListedItem {
   return item.state !== undefined;
 }
 
 /**
- * Whom a page without a token takes to be signed in: cookies the browser changes unseen, so the call itself says for whom it
- * is made, and the proxy answers `session_changed` where another person has signed in since.
+ * Names the person whom a page without a token assumes to be signed in. Cookies may change without the page noticing, so
+ * each request names its person, and the proxy answers `session_changed` if another person has signed in since.
  */
 export const PERSON_HEADER = 'inventory-person';
 
-/** Who is signed in: a person is known by name to one vendor. */
+/** The signed-in person: a subject within one vendor. */
 export interface Person {
   readonly vendor: string;
   readonly subject: string;
 }
 
-/** @returns the value of that header: both percent-encoded, so that no comma of theirs is the one between them */
+/** @returns the value of that header; both parts are percent-encoded, so that only the separator is a comma */
 export function personNamed({ vendor, subject }: Person): string {
   return [vendor, subject].map(encodeURIComponent).join();
 }
