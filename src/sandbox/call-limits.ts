@@ -20,11 +20,12 @@ export class CallLimits {
     const { calls_in_flight = Infinity, calls_per_second: rate } = variants;
     if (this.#inFlight >= calls_in_flight) return tooMany('at the same time', SECOND_MS, variants);
     if (rate !== undefined) {
-      // Half a call a second is one call in two seconds.
+      // At half a call per second, one call is allowed in two seconds.
       const maxCalls = Math.max(1, Math.floor(rate));
       const windowMs = (maxCalls / rate) * SECOND_MS;
       const now = this.#now();
-      // Times in the future come from a clock that was set back. They are dropped, so that no caller waits for them.
+      // Times in the future come from a clock that was set back. They are dropped, so that no caller waits for the clock to
+      // catch up.
       this.#admittedAt = this.#admittedAt.filter((at) => at <= now && at > now - windowMs);
       const first = this.#admittedAt.at(-maxCalls);
       if (first !== undefined) return tooMany('in so short a time', first + windowMs - now, variants);

@@ -13,7 +13,7 @@ type Handler = (request: Request, url: URL) => Response | Promise<Response>;
 
 const nothing = z.strictObject({});
 
-/** A value that is changed at the portal itself. */
+/** A change that is made at the portal itself, not by an update. */
 const changedItem = z.strictObject({ id: itemId, available: z.boolean() });
 
 // At most 15 digits, so that the number is exact.

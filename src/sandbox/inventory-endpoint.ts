@@ -144,7 +144,7 @@ function storeBy(items: StoredItems, { applied_after: delay }: Variants, now: ()
   };
 }
 
-/** What is only accepted by now is not applied. */
+/** An update that is applied later counts as accepted, not as applied. */
 function factsOf({ applied_after }: Variants): Partial<RequestFacts> {
   return applied_after === 0 ? { applied: true } : { accepted: true };
 }

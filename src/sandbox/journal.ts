@@ -23,7 +23,7 @@ export interface RequestHead {
 export interface RequestFacts {
   /** Names of the fields of a token request, sorted; its values are never recorded. `null` if it did not parse. */
   readonly fields: readonly string[] | null;
-  /** Generation of the token that was issued or that an update carried; the token itself is never recorded. */
+  /** Generation of the token that was issued, or that an update used; the token itself is never recorded. */
   readonly token: number | null;
   /** The items exactly as received; `null` if the body was no inventory update. They may or may not be `applied`. */
   readonly inventory: readonly PortalItem[] | null;
@@ -52,7 +52,7 @@ export interface JournalPage {
   readonly dropped: number;
 }
 
-/** The items have a bound of their own, because an entry is as large as its inventory. */
+/** The items have a separate limit, because the size of an entry grows with its inventory. */
 export interface JournalBounds {
   readonly entries: number;
   readonly items: number;
@@ -131,7 +131,7 @@ export type Redact = (text: string) => string;
 
 const REDACTED = '[concealed]';
 
-// Without a bound, a client could make a journal entry as large as it likes.
+// Without a limit, a client could make a journal entry of any size.
 const MAX_TEXT_LENGTH = 500;
 
 /**

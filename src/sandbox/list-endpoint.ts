@@ -5,8 +5,8 @@ import type { SandboxState } from './state.js';
 import { readToken, type Variants } from './variants.js';
 
 /**
- * The portal's list of its items, in the order of their first update, page by page as the variants say. A cursor is opaque to a
- * client: here it is how many items came before.
+ * The portal's list of its items, ordered by their first update and paged as the variants say. A cursor is opaque to
+ * clients; here it is the number of items on earlier pages.
  */
 export function listInventory(
   request: Request,

@@ -20,17 +20,17 @@ export interface StoredItem {
 }
 
 /**
- * The items of the portal, ordered both by arrival and by `updated_at`. Its document does not say which order a portal
- * uses, so a proxy that is right for only one of them shows as a difference. A tie is decided against the order of arrival
- * on purpose: two values with one timestamp are a fault of the sender and must show as a difference too.
- * There is no bound, because a test would take a dropped item for one that the portal never received.
+ * The items of the portal, stored both by arrival and by `updated_at`. The portal's document does not say which of the two
+ * decides, so a proxy that is right for only one of them shows as a difference. On equal timestamps the first update
+ * deliberately stays: two values with one timestamp are a fault of the sender and must show as a difference, too. There is
+ * no limit, because a test would mistake a dropped item for one that the portal never received.
  */
 export class StoredItems {
   readonly #items = new Map<ItemId, StoredItem>();
   /** Updates that the portal has accepted and not applied yet, in the order of their arrival. */
   #queue: { readonly item: PortalItem; readonly at: number }[] = [];
 
-  /** Applies the item at that time, at the next call of {@link applyDue} after it. */
+  /** Applies the item at the first call of {@link applyDue} at or after that time. */
   applyLater(item: PortalItem, at: number): void {
     this.#queue.push({ item, at });
   }
@@ -59,8 +59,8 @@ export class StoredItems {
   }
 }
 
-// Compares text and not dates: a fraction may be finer than a millisecond. Up to the seconds all timestamps are equally
-// wide.
+// Compares text and not dates, because a fraction may be finer than a millisecond. Up to the seconds, all timestamps have
+// the same length.
 function isLater(a: Timestamp, b: Timestamp): boolean {
   return toSortable(a) > toSortable(b);
 }
@@ -70,7 +70,10 @@ function toSortable(timestamp: Timestamp): string {
   return `${seconds}.${fraction.replace(/0+$/, '')}`;
 }
 
-/** Beyond this the oldest keys are dropped. An update under a dropped key is applied again, which sets the same values. */
+/**
+ * Limits beyond which the oldest keys are dropped. An update under a dropped key is applied again, which sets the same
+ * values.
+ */
 const MAX_KEYS = 10_000;
 const MAX_CHARACTERS = 50_000_000;
 
@@ -81,7 +84,7 @@ interface Applied {
 
 /**
  * Responses to applied updates by idempotency key, for the variants that require one. A repeated update gets the same
- * response and changes nothing. Keys belong to the client, whichever path it calls.
+ * response and changes nothing. Keys belong to the client, not to a path.
  */
 export class IdempotencyKeys {
   readonly #applied = new Map<string, Applied>();
@@ -95,7 +98,7 @@ export class IdempotencyKeys {
       return { response: problem(422, 'This name was that of another update. Nothing was applied.'), facts: {} };
     }
     const result = apply();
-    // A rejected update is not recorded: its client may send it again under the same key.
+    // A rejected update is not recorded, because its client may send it again under the same key.
     const { applied, accepted, refused } = result.facts;
     if ((applied === true || accepted === true) && refused === undefined) {
       this.#record(key, content, result.response);

@@ -30,9 +30,13 @@ import { Tokens } from './tokens.js';
  * A slow portal applies an update first and answers late. A caller that times out then does not know that its update was
  * applied, which is the outcome that a delivery must survive. The journal shows `applied: true` and `status: null`.
  *
- * What the sandbox deliberately does not do: store anything on disk; offer TLS (it listens on loopback, and the server
- * around it may add HTTPS); know permissions, vendors or bookings (the document shows none); break connections or frames (a fetch handler cannot; tests do it at the socket); send
- * `Retry-After` while it is down (a portal that is down seldom knows when it will be back).
+ * The sandbox deliberately does not
+ *
+ * - store anything on disk;
+ * - offer TLS: it listens on loopback, and the server around it may add HTTPS;
+ * - know permissions, vendors or bookings: the document shows none;
+ * - break connections or frames: a fetch handler cannot, so tests do it at the socket;
+ * - send `Retry-After` while it is down: a portal that is down seldom knows when it will be back.
  */
 
 export interface SandboxOptions {

@@ -10,7 +10,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-// Several times as many names as a request needs. A body that holds nothing but names must not fill the memory.
+// Several times as many names as a request needs, so that a body with nothing but names does not fill the memory.
 const MAX_FIELD_NAMES = 20;
 
 /**

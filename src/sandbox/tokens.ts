@@ -19,7 +19,7 @@ export interface TokensOptions {
 
 const RANDOM_BYTES = 32;
 
-// Beyond this the oldest token is dropped and gets 401. A client requests a new token then, as after any 401.
+// Beyond this the oldest token is dropped and gets 401. The client then requests a new token, as after any 401.
 const MAX_TOKENS = 10_000;
 
 /** The portal's opaque bearer tokens. Several are valid at once, as an authorization server usually permits. */

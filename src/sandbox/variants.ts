@@ -10,9 +10,9 @@ const count = z.int().check(z.minimum(1), z.maximum(100_000));
 const DOCUMENTED = /^(?:client_id|client_secret|grant_type)$/;
 
 /**
- * The points that the portal's document leaves open, and how this portal decides each of them. The defaults are those of
- * the proxy's profile, which has a setting for each other variant. As with faults, a PUT replaces the whole set, and an
- * absent field has its default.
+ * How this portal decides each point that the portal's document leaves open. The defaults are those of the proxy's profile,
+ * which has a setting for each other variant. As with faults, a PUT replaces the whole set, and an absent field has its
+ * default.
  */
 const shape = z.strictObject({
   /** The format of a token request (the document shows JSON, RFC 6749 a form). */
@@ -41,7 +41,7 @@ const shape = z.strictObject({
   update_headers: z._default(z.record(headerName, headerValue), {}),
   /** The header of the idempotency key. If it is set, an update without a key is rejected and a repeated one not applied. */
   idempotency_header: z.optional(ownHeaderName),
-  /** The digits of a second that `updated_at` must have: none, three, or any number. */
+  /** The fraction of a second that `updated_at` must have: none, three digits, or any. */
   stamps: z._default(z.enum(['any', 'milliseconds', 'seconds']), 'any'),
   /** Limits of one update. */
   most_items: z._default(count, 100),
@@ -58,18 +58,18 @@ const shape = z.strictObject({
   refused_status: z._default(z.literal([400, 403, 404, 409, 410, 422]), 422),
   /** `all`: one bad item rejects the whole update. `each`: 207 with a result for each item. */
   results: z._default(z.enum(['all', 'each']), 'all'),
-  /** Milliseconds from the answer to an update until its values are stored, as in a portal that works through a queue. */
+  /** Milliseconds from the response to an update until its values are stored, as in a portal that processes a queue. */
   applied_after: z._default(z.int().check(z.minimum(0), z.maximum(86_400_000)), 0),
   /**
-   * Whether the portal lists its items at the path of updates, and how a response names the next page: `cursor` in its field
-   * `next`, `page` not at all, `link` in the Link header (RFC 8288). `all`: one response has all items.
+   * Whether the portal lists its items, and how a response names the next page: `cursor` in its field `next`, `page` not at
+   * all, `link` in the Link header (RFC 8288). `all`: one response has all items.
    */
   list: z._default(z.enum(['none', 'all', 'cursor', 'page', 'link']), 'none'),
   list_path: z._default(
     z.string().check(z.regex(PATH, 'a path outside /sandbox and /v1/oauth, {vendor} allowed')),
     '/v1/inventory',
   ),
-  /** Items of one page. */
+  /** Number of items per page. */
   list_page: z._default(count, 100),
   /**
    * `problem`: RFC 9457, and RFC 6749 for a token request. `error_message`: `{error, errorMessage}`. `in_success`: 200 for
@@ -137,7 +137,7 @@ export async function withErrorFormat(response: Response, { errors }: Variants):
   return new Response(JSON.stringify(body), { status: response.status, headers });
 }
 
-/** Answers 200 in every case: only the body tells whether the request succeeded. */
+/** Answers 200 in every case: only the body shows whether the request succeeded. */
 async function asSuccess(response: Response): Promise<Response> {
   const { status } = response;
   const body = status === 204 ? {} : ((await response.json()) as ErrorBody);
