@@ -23,8 +23,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Checks an address that a vendor gave: https, without a user. Which machine it names shows only when its name is resolved, so
- * its caller checks the machine, too (`node/calendar/public-fetch.ts`).
+ * Checks an address that a vendor gave: https, without a user. Which host it leads to is known only after its name is
+ * resolved, so the caller checks that as well (`node/calendar/public-fetch.ts`).
  *
  * @returns what is wrong, as the end of a sentence
  */

@@ -31,7 +31,9 @@ export function createMonotonicClock(clock: Clock): () => number {
   return () => Math.floor(offset + clock.monotonic());
 }
 
-/** The earlier of the wall clock and the steady one, so that a wall clock that was ahead for a while ends nothing early. */
+/**
+ * The earlier of the wall clock and the monotonic one, so that a wall clock that was ahead for a while ends nothing early.
+ */
 export function createEarliestClock(clock: Clock): () => number {
   const monotonicNow = createMonotonicClock(clock);
   return () => Math.min(clock.wall(), monotonicNow());

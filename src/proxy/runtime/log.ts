@@ -49,10 +49,10 @@ export const noLog: Log = () => undefined;
 const WARNING_INTERVAL_MS = 60_000;
 
 /**
- * A wrong setting fails every request, so a warning comes once a minute and kind; between, the same line is at `info`, where
- * each request can be found by its id.
+ * Limits warnings to one per minute and kind, because a wrong setting fails every request. In between, the same line is
+ * logged at `info`, where each request can be found by its id.
  *
- * @returns takes a kind, of a closed list
+ * @returns a function that takes a kind from a closed list and returns the level
  */
 export function createWarningLimit(clock: Pick<Clock, 'monotonic'>): (kind: string) => 'warn' | 'info' {
   const warnedAt = new Map<string, number>();

@@ -19,11 +19,11 @@ export interface Metrics {
   tokenRequested(outcome: TokenOutcome): void;
   /** That many edits were sent with a timestamp further ahead of the portal's clock than the profile allows. */
   timestampsAhead(edits: number): void;
-  /** So many items had been changed by another vendor before the list of their owner was read. */
+  /** That many items had been changed by another vendor before the list of their owner was read. */
   itemsReassigned(items: number): void;
   /** A reading of the portal's own list has ended. */
   portalListRead(outcome: 'read' | 'failed'): void;
-  /** So many items turned out to have another value at the portal than was delivered. */
+  /** That many items were found to have another value at the portal than was delivered. */
   portalDrifted(items: number): void;
   /** A reading of a vendor's calendar has ended. `unchanged`: the server answered 304. */
   calendarRead(outcome: 'read' | 'unchanged' | 'failed'): void;

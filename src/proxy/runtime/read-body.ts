@@ -40,7 +40,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return new Uint8Array(bytes);
 }
 
-/** The value of `Content-Length`; `undefined` if it is absent or no number. */
+/** The value of `Content-Length`; `undefined` if it is absent or not a number. */
 export function declaredLength(request: Request): number | undefined {
   const declared = request.headers.get('Content-Length');
   return declared === null || !/^\d+$/.test(declared) ? undefined : Number(declared);
