@@ -288,12 +288,14 @@ class DeliveryLoop implements Delivery {
   }
 }
 
-/** Under load each process sends a notification for each commit; one look at the outbox serves all of them. */
+/** Under load each process sends a notification for each commit; one query of the outbox serves all of them. */
 const DEBOUNCE_MS = 200;
 
 /**
- * Wakes delivery when another process changed the outbox. That process may not deliver (an operator's command), or may
- * have been killed since. @returns a function that stops it
+ * Wakes delivery when another process changed the outbox. That process may not deliver (an operator's command), or may have
+ * been killed since.
+ *
+ * @returns a function that stops it
  */
 export function watchRemoteWork(outbox: Outbox, clock: Clock, wake: () => void): () => void {
   let cancel: (() => void) | undefined;

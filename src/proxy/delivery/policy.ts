@@ -20,7 +20,7 @@ import { SYSTEMIC_THRESHOLD, TRIAL_INTERVAL_MS } from './systemic-failure.js';
 const BACK_OFF_BASE_MS = 1_000;
 const MAX_BACK_OFF_MS = 5 * 60_000;
 /**
- * The trial edit of a lane is the one with the fewest attempts among so many due edits. If only one call's worth were
+ * The trial edit of a lane is the one with the fewest attempts among this many due edits. If only one call's worth were
  * candidates, the same rejected edits would be tried for ever, and the edits behind them never.
  */
 export const TRIAL_CANDIDATES = 1_000;
@@ -159,7 +159,7 @@ export function isClosedCircuit({ held, failures }: LaneState): boolean {
   return held === undefined && failures === 0;
 }
 
-/** Whether this outcome is about the one edit of the call, since the portal takes others. */
+/** Whether this outcome is about the one edit of the call, because the portal accepts others. */
 export function isPageForSingleEdit(
   edits: readonly OpenEdit[],
   outcome: UpdateOutcome,

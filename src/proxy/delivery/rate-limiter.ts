@@ -37,7 +37,7 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** Records the wait that the portal asks for with the outcome of a call. */
+  /** Records the wait that the portal has asked for in the response to a call. */
   recordOutcome(client: string, { kind, afterMs }: UpdateOutcome, now: number): void {
     if (afterMs === undefined || kind === 'refused' || kind === 'held') return;
     this.close(client, now + afterMs);

@@ -10,7 +10,7 @@ export const SUSPECT_INTERVAL_MS = 5_000;
  */
 const OTHER_VENDOR_MS = 2_000;
 
-/** If so many different items in a row get the same rejection, the cause is not the items. */
+/** If this many different items in a row get the same rejection, the cause is not the items. */
 export const SYSTEMIC_THRESHOLD = 5;
 
 const NONE: Rejections = { code: '', edits: [], wronglyRejected: [] };
@@ -102,7 +102,7 @@ function addRejections(known: Rejections, code: string, fresh: readonly Rejected
     : { ...known, code: '', edits: [], wronglyRejected: [...known.wronglyRejected, ...edits.values()] };
 }
 
-/** An edit is rejected after so many web pages for it alone, each after a call that passed. */
+/** An edit is rejected after this many web pages for it alone, each after a call that passed. */
 export const MAX_PAGES_ALONE = 3;
 
 const MAX_TRACKED = 1_000;

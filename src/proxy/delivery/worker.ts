@@ -38,7 +38,7 @@ export interface WorkerOptions {
   /** Moves edits into the lanes of the present settings. */
   readonly moveLanes: () => Promise<void>;
   readonly stopping: () => boolean;
-  /** Resolves after so many milliseconds, or early when stopping. */
+  /** Resolves after that many milliseconds, or early when stopping. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly onOutcome: (outcome: UpdateOutcome) => void;
   /** Whether other lanes may wait for a free worker. */
