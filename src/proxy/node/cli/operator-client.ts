@@ -32,7 +32,7 @@ export interface OperatorClient {
 
 /**
  * Opens the operator's client. A SQLite file belongs to one proxy, so the calls go to that proxy over its socket. With
- * PostgreSQL, whoever has the URL has full access anyway: the handler runs in this process, beside any number of proxies,
+ * PostgreSQL, a person with the URL has full access anyway: the handler runs in this process, beside any number of proxies,
  * and the database notifies them of changes.
  *
  * @throws {import('../../outbox/outbox.js').StorageFailed}

@@ -59,7 +59,7 @@ export async function list(queries: Queries, { vendor, subject }: Viewer, page: 
   );
 }
 
-/** For a query of `edit AS e`: when the schedule that closed the item opens it again. */
+/** For a query of `edit AS e`: when the schedule that made the item unavailable makes it available again. */
 const BACK_AT = `CASE WHEN e.schedule IS NOT NULL AND e.available = 0 THEN (
   SELECT next_at FROM schedule WHERE schedule.vendor = e.vendor AND schedule.id = e.schedule AND schedule.state = 'closed')
   END AS back_at`;

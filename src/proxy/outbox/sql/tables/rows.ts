@@ -57,7 +57,7 @@ export type DueRow = EditRow & {
 
 export type ListedRow = EditRow & {
   readonly revision: number;
-  /** When the schedule that closed the item opens it again. */
+  /** When the schedule that made the item unavailable makes it available again. */
   readonly back_at: number | null;
   /** Since when the portal has another value than was delivered. */
   readonly drift_stamp: number | null;
