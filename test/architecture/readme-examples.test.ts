@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type * as z from 'zod/mini';
 import { editBatch } from '../../src/contract/widget.js';
+import { ROUTES } from '../../src/proxy/app.js';
 import { checkExamples } from '../support/check-examples.js';
 import { treeFiles } from '../support/tree-files.js';
 
@@ -22,6 +23,14 @@ describe('an example of mounting.md', () => {
       assert.deepEqual(strange, []);
     });
   }
+});
+
+describe('the route of Next.js in mounting.md', () => {
+  it('exports a function for each method that the proxy answers', () => {
+    const exported = [...mounting.matchAll(/\bhandle as ([A-Z]+)/g)].map(([, method]) => method);
+
+    assert.deepEqual(exported.sort(), [...new Set([...ROUTES.map(({ method }) => method), 'HEAD', 'OPTIONS'])].sort());
+  });
 });
 
 describe('the examples', () => {

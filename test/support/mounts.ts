@@ -89,10 +89,11 @@ export const MOUNTS: Readonly<Record<string, Mount>> = {
   // build imports the module before there is a proxy.
   'a Next.js route handler': (proxy, t) => {
     const handle = (request: Request) => globalThis.inventory.fetch(request);
-    const route: Readonly<Record<string, typeof handle>> = { GET: handle, HEAD: handle, POST: handle, OPTIONS: handle };
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+    const route = new Map(methods.map((method) => [method, handle]));
     globalThis.inventory = proxy;
     const app = new Hono();
-    app.all('/inventory/*', ({ req }) => route[req.method]?.(req.raw) ?? new Response(null, { status: 405 }));
+    app.all('/inventory/*', ({ req }) => route.get(req.method)?.(req.raw) ?? new Response(null, { status: 405 }));
     app.get('/own', (context) => context.text(OWN_ANSWER));
     return addressOf(t, serveHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server);
   },

@@ -12,6 +12,7 @@ import { Hono } from 'hono';
 // As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
+import { ROUTES } from '../../../src/proxy/app.js';
 import { noMetrics } from '../../../src/proxy/runtime/metrics.js';
 import { nodeDefaults } from '../../../src/proxy/node/node-defaults.js';
 import { nodeListener } from '../../../src/proxy/node/server/node-listener.js';
@@ -80,6 +81,13 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
 
       await expectProblem(await send('GET', '/inventory/v1/session'), 'session_required');
       await expectProblem(await send('GET', '/inventory/v1/no-route'), 'session_required');
+    });
+
+    it('hands on every method of the API', async (t) => {
+      const { send } = await mounted(t, mount);
+
+      for (const method of new Set(ROUTES.map((route) => route.method)))
+        await expectProblem(await send(method, '/inventory/v1/no-route'), 'session_required');
     });
 
     it('answers a preflight', async (t) => {
