@@ -91,7 +91,7 @@ export function openApi(): Json {
 export function routesReference(): string {
   const rows = OPERATIONS.map(({ method, path, permission, summary }) => [
     code(`${method.toUpperCase()} ${path}`),
-    path.startsWith('/v1/') ? (permission === undefined ? 'a session' : code(permission)) : 'nothing',
+    path.startsWith('/v1/') ? (permission ?? 'a session') : 'nothing',
     summary,
   ]);
   return table(['route', 'needs', 'does'], rows);
@@ -112,7 +112,7 @@ export function problemsReference(): string {
 function operationOf(operation: Operation): Json {
   const { path, operationId, summary, description, permission, parameters, body, answers } = operation;
   const isPublic = !path.startsWith('/v1/');
-  const needs = permission === undefined ? [] : [`Needs the permission \`${permission}\`.`];
+  const needs = permission === undefined ? [] : [`Permission: ${permission}.`];
   const text = [...(description === undefined ? [] : [description]), ...needs].join(' ');
   return {
     operationId,

@@ -5,7 +5,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the session has to permit. */
+  /** What the session has to permit, in Markdown. Absent below `/v1`: any session. */
   readonly permission?: string;
   readonly parameters?: readonly Parameter[];
   /** Name of a schema. */
@@ -100,7 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Returns the items page by page, or what changed since a revision.',
     description:
       'There are more items as long as the answer has a `next`, even if a page is short or empty. `revision` is the value for the next `since`. If it is smaller than the `since` that was sent, the proxy does not know that revision: read all items again.',
-    permission: 'view',
+    permission: '`view`',
     parameters: [
       {
         name: 'limit',
@@ -125,7 +125,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Accepts a batch of edits.',
     description:
       'If anything is wrong, nothing of the batch is stored. The same `Idempotency-Key` with the same body answers with the present receipts; keys live for 7 days. An `edit_id` that is known with the same content returns its receipt under any key.',
-    permission: 'edit',
+    permission: '`edit`',
     parameters: [
       idempotencyKey,
       {
@@ -146,7 +146,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/receipts',
     operationId: 'readReceipts',
     summary: 'Returns the receipts of edits.',
-    permission: 'view',
+    permission: '`view`',
     parameters: [
       {
         name: 'ids',
@@ -164,7 +164,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'retryEdit',
     summary: 'Accepts the value of an edit again, as a new edit.',
     description: 'Edits of other people need the permission `resolve`.',
-    permission: 'edit',
+    permission: '`edit` or `resolve`',
     parameters: [editId],
     answers: { 202: receipts('The receipt of the new edit.') },
   },
@@ -174,7 +174,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'discardEdit',
     summary: 'Discards an edit that was never tried, or that needs a person.',
     description: 'Edits of other people need the permission `resolve`.',
-    permission: 'edit',
+    permission: '`edit` or `resolve`',
     parameters: [editId],
     answers: { 200: receipts('The receipt of the discarded edit.') },
   },
@@ -183,7 +183,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/history',
     operationId: 'readHistory',
     summary: 'Returns who changed what and when, from the newest to the oldest.',
-    permission: 'history',
+    permission: '`history`',
     parameters: [
       {
         name: 'item',
@@ -245,8 +245,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/change-sets/{id}',
     operationId: 'readChangeSet',
     summary: 'Returns the edits that were made together, from the newest to the oldest.',
-    description: 'Also needs the permission `edit` or `history`.',
-    permission: 'view',
+    permission: '`view`, and `edit` or `history`',
     parameters: [
       changeSetId,
       { name: 'subject', in: 'query', description: 'Only edits of this person.', schema: { type: 'string' } },
@@ -263,8 +262,8 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'revertChangeSet',
     summary: 'Sets the items of a change set back to the values before it.',
     description:
-      'An item that has changed since is skipped. Each item has a receipt, or is in `skipped` with the reason. The new edits are as those of `POST /v1/inventory`, and so are the write budget and the same `Idempotency-Key` with the same body. One call takes as many edits as a batch may have, from the newest to the oldest; with a `next` in the answer, there are more. Also needs the permission `edit`.',
-    permission: 'history',
+      'An item that has changed since is skipped. Each item has a receipt, or is in `skipped` with the reason. The new edits are as those of `POST /v1/inventory`, and so are the write budget and the same `Idempotency-Key` with the same body. One call takes as many edits as a batch may have, from the newest to the oldest; with a `next` in the answer, there are more.',
+    permission: '`history` and `edit`',
     parameters: [changeSetId, idempotencyKey],
     body: 'RevertRequest',
     answers: {
@@ -276,7 +275,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/schedules',
     operationId: 'listSchedules',
     summary: 'Returns the schedules, page by page.',
-    permission: 'view',
+    permission: '`view`',
     parameters: [cursor],
     answers: { 200: { description: 'One page of at most 100 schedules.', schema: 'Schedules' } },
   },
@@ -285,7 +284,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/schedules/{id}',
     operationId: 'readSchedule',
     summary: 'Returns one schedule.',
-    permission: 'view',
+    permission: '`view`',
     parameters: [scheduleId],
     answers: { 200: { description: 'The schedule.', schema: 'Schedule' } },
   },
@@ -297,7 +296,7 @@ export const OPERATIONS: readonly Operation[] = [
       'Makes items unavailable until a time, every week, or while a calendar is busy, or replaces such a schedule.',
     description:
       'Without `from` the items are unavailable when the answer comes. The proxy makes them available at `until`, once, and late if it was down then. It leaves out items that a person has changed since. A closing that begins later, or repeats, leaves out items that are unavailable by then. The same body again changes nothing. With `feed` the proxy reads the calendar before it answers, and a calendar that cannot be read is refused.',
-    permission: 'schedule',
+    permission: '`schedule`',
     parameters: [scheduleId],
     body: 'ScheduleRequest',
     answers: {
@@ -310,7 +309,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/schedules/{id}',
     operationId: 'removeSchedule',
     summary: 'Removes a schedule. Items that it has closed stay unavailable.',
-    permission: 'schedule',
+    permission: '`schedule`',
     parameters: [scheduleId],
     answers: { 204: { description: 'The schedule is gone.' } },
   },
@@ -321,7 +320,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Streams a hint for each item that changed.',
     description:
       'Server-sent events, read with `fetch`, because `EventSource` cannot send a token. The data of an event is `{"id", "seq"}`, without `seq` if the last edit was withdrawn. A hint carries no value: read it with `since`. The stream ends with the session and after 15 minutes at most.',
-    permission: 'view',
+    permission: '`view`',
     parameters: [
       {
         name: 'Last-Event-ID',
