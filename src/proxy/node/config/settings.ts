@@ -134,7 +134,8 @@ export const SETTINGS: readonly SettingsGroup[] = [
       {
         names: ['DELIVERY_LANES'],
         fallback: '8',
-        meaning: 'credentials whose changes are delivered at once, from 1 to 256',
+        meaning:
+          'delivery queues that are served at once, from 1 to 256: one of each credential, or of each vendor if the path has {vendor}',
       },
       {
         names: ['LOG_LEVEL'],
