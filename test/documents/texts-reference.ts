@@ -54,6 +54,8 @@ const ABOUT: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   calendarFailed: [['9:30 AM']],
   setByHand: [['9:30 AM']],
   closesAt: [['9:30 AM']],
+  partlyScheduled: [[2, 5]],
+  lineColumn: [[2, 14]],
   changedSinceBy: [['Anna']],
   bySchedule: [['Anna']],
 };
@@ -78,6 +80,7 @@ function tableOf(texts: Texts): string {
 
 function rowsOf(name: string, text: unknown): string[][] {
   if (typeof text === 'string') return [[code(name), plain(text)]];
+  if (Array.isArray(text) && text.length === 0) return [[code(name), '(a list, empty in English)']];
   if (Array.isArray(text)) return [[code(name), text.map((each) => plain(String(each).replace(',', ': '))).join('; ')]];
   if (typeof text === 'object' && text !== null)
     return Object.entries(text).flatMap(([key, value]) => rowsOf(`${name}.${key}`, value));
