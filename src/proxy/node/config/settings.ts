@@ -25,7 +25,11 @@ export const SETTINGS: readonly SettingsGroup[] = [
         fallback: 'required',
         meaning: 'base address of the portal; https, or http on loopback',
       },
-      { names: ['PORTAL_CLIENT_ID'], fallback: 'required', meaning: 'client identifier that the portal generated' },
+      {
+        names: ['PORTAL_CLIENT_ID'],
+        fallback: 'required',
+        meaning: 'client identifier that the portal generated; optional with PORTAL_CREDENTIALS_FILE, as is its secret',
+      },
       {
         names: ['PORTAL_CLIENT_SECRET', 'PORTAL_CLIENT_SECRET_FILE'],
         fallback: 'one is required',
