@@ -368,10 +368,14 @@ describe('a page whose proxy cannot be reached', () => {
       await again;
     }
     proxy.down = false;
+    const ready = nextTime(store, () => store.snapshot.status === 'ready');
+    clock.advance(30_000);
+    await ready;
+    await letItGoOn(page);
     const received = nextTime(store, () => store.view(KAYAK).truth === 'received');
     await store.set(KAYAK, false);
-    clock.advance(30_000);
     await received;
+    // Set once the receipt of the edit was asked for, which is its last request.
     await clock.untilSet(1_000);
     await letItGoOn(page);
     proxy.down = true;
