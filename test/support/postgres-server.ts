@@ -94,10 +94,11 @@ export class PostgresServer {
     }
   }
 
-  /** Ends all other connections, as a restart of the database does. */
+  /** Ends all other connections, as a restart of the database does. Resolves when they have ended. */
   async cutConnections(): Promise<void> {
+    // Without a timeout, the function returns before the sessions have ended, and they still answer queries.
     await this.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid, ${String(RECOVERY_MS)}) FROM pg_stat_activity
        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
     );
   }
