@@ -704,12 +704,14 @@ describe('the proxy', () => {
   it('that loses every edit is not flooded', async () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
-    proxy.answers.set('GET v1/receipts', () => Response.json({ receipts: [] }));
-    await store.set(KAYAK, false);
-    await until(() => proxy.heardOn('GET v1/receipts').length === 1, 'the edit is lost');
-    const lost = performance.now();
+    let lost = Infinity;
+    proxy.answers.set('GET v1/receipts', () => {
+      lost = Math.min(lost, performance.now());
+      return Response.json({ receipts: [] });
+    });
 
-    await until(() => proxy.sent.length === 2, 'the edit has left again');
+    await store.set(KAYAK, false);
+    await until(() => proxy.sent.length >= 2, 'the edit has left again');
 
     expect(performance.now() - lost).to.be.above(100);
   });
