@@ -90,7 +90,8 @@ function countAbortListeners(): () => number {
   return () => Math.max(...counts.values());
 }
 
-const CALM: Partial<FeedTimes> = { silence: 5_000, frozen: 5_000, unseen: 5_000 };
+/** Longer than any test takes on a busy machine: none of these ends while a test waits for something else. */
+const CALM: Partial<FeedTimes> = { silence: 240_000, frozen: 240_000, unseen: 240_000 };
 
 describe('a browser that receives changes', () => {
   it('has one stream for any number of tabs, and notifies all of them', async () => {
