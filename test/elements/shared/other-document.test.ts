@@ -115,7 +115,11 @@ describe('a toggle that is moved into another document', () => {
 
     proxy.takeFromElsewhere(KAYAK, false, 'delivered', 'Ben');
     await until(() => proxy.heardOn('GET v1/inventory').length > asked, 'the change is asked for');
-    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+    for (let frame = 0; frame < 10; frame += 1) {
+      // Updates wait for a finger only so long since it came down, and a frame may take long.
+      press(input, 'pointerdown');
+      await new Promise(requestAnimationFrame);
+    }
     const during = input.checked;
     press(input, 'pointerup');
 
