@@ -1,4 +1,4 @@
-import { expect, fixture, html, nextFrame } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../../src/index.js';
 import { type AvailabilityToggle, InventoryEditor, InventoryErrorEvent } from '../../../src/index.js';
@@ -63,11 +63,10 @@ describe('the inventory editor', () => {
 
       toggle.shadowRoot?.querySelector('button')?.click();
       await untilToggle(toggle, 'Sent, ');
-      await nextFrame();
-      await nextFrame();
+      const rowCount = (): unknown => editor.renderRoot.querySelector('[role=grid]')?.ariaRowCount;
+      await until(() => rowCount() === String(given.length + 2) && ids(editor).includes(CABIN), 'it has a row');
 
       expect(ids(editor)).to.deep.equal([...given.map(({ id }) => id), CABIN]);
-      expect(editor.renderRoot.querySelector('[role=grid]')?.ariaRowCount).to.equal(String(given.length + 2));
     });
   }
 
