@@ -39,6 +39,7 @@ describe('a vendor who signs out', () => {
 
     const answer = await signOut();
     await question.getByText('1 change is not sent yet.').waitFor();
+    await question.getByText('Not saved yet (1)').waitFor();
 
     assert.match(await question.innerText(), /Not saved yet \(1\)\s+Garden room\s+(Not a|A)vailable/);
     const focused = question.getByRole('button', { name: 'Save and sign out' });
