@@ -45,7 +45,8 @@ describe('a portal that applies each name once', () => {
   const profile = { idempotency: { header: 'Idempotency-Key' } };
 
   it('gets the same idempotency key again where its answer came too late', async (t) => {
-    const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 1000 } });
+    // Long enough that the portal is well again before the next call, and answers the calls before within it.
+    const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 3000 } });
     await post(VENDOR, 'sauna');
     await misbehave({ delay_ms: 10_000 });
     const waiting = post(VENDOR, 'kayak');
