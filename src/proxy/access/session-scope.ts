@@ -21,7 +21,7 @@ export class SessionScope {
     const prefixes = items.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
     this.#prefixes = shortest(prefixes.sort(compare));
     this.#ids = new Set(items.filter((pattern) => !pattern.endsWith('*') && !this.#hasPrefixOf(pattern)));
-    this.#selections = selectionsOf([...this.#ids].sort(compare), this.#prefixes);
+    this.#selections = selectionsOf([...this.#ids], this.#prefixes);
   }
 
   has(id: ItemId): boolean {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { history } from '../../../src/contract/history.js';
-import { listing, receipts, type Permission } from '../../../src/contract/widget.js';
+import { listing, type Permission, type Receipt, receipts } from '../../../src/contract/widget.js';
+import type { ItemId } from '../../../src/domain/item.js';
+import { createItemCatalog } from '../../../src/proxy/access/item-catalog.js';
+import { catalogOwner, isOwnedByOther, visibleReceipt } from '../../../src/proxy/access/permissions.js';
 import { ROUTES } from '../../../src/proxy/app.js';
+import { noLog } from '../../../src/proxy/runtime/log.js';
 import { expectProblem } from '../../support/expect-problem.js';
 import { openProxy } from '../../support/open-proxy.js';
 import { embedToken } from '../../support/page-request.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
 
 const EDIT = { available: true, updated_at: '2026-11-21T08:30:00.000Z' };
 
@@ -146,5 +151,70 @@ describe('a session that is restricted to some items', () => {
       receipts.parse(await answer.json()).receipts.map(({ id }) => id),
       ['kayak'],
     );
+  });
+});
+
+describe('the receipt of an edit in conflict', () => {
+  const own = { id: 'kayak', available: true, edit_id: 'edit-1', state: 'conflict' };
+  const others = { by: 'Ada', base: 'rev-1', theirs: { available: false, by: 'Bo' }, portal_available: false };
+  const receipt = { ...own, ...others } as unknown as Receipt;
+  const session = (permissions: readonly Permission[]) => ({
+    vendor: 'boat-tours',
+    subject: 'ada',
+    permissions: new Set(permissions),
+    expiresAt: 0,
+  });
+
+  it('shows all of it to a session that may view', () => {
+    assert.equal(visibleReceipt(session(['view']), receipt), receipt);
+  });
+
+  it('shows a session that may not view the state of the edit, and nothing of other people', () => {
+    assert.deepEqual(visibleReceipt(session(without('view')), receipt), own);
+  });
+});
+
+describe('an id in the lists of items', () => {
+  const lists = new Map([
+    ['boat-tours', ['kayak']],
+    ['pottery', ['jug']],
+  ]);
+  const read = async (): Promise<Parameters<typeof isOwnedByOther>[1]['itemCatalog']> => {
+    const catalog = createItemCatalog({
+      byVendor: true,
+      read: (vendor) => Promise.resolve({ items: (lists.get(vendor) ?? []).map((id) => ({ id: id as ItemId })) }),
+      clock: new VirtualClock(),
+      log: noLog,
+    });
+    for (const vendor of lists.keys()) await catalog.itemsOf(vendor);
+    return catalog;
+  };
+  const kayak = 'kayak' as ItemId;
+
+  it('is its vendor’s, and another’s for everybody else', async () => {
+    const itemCatalog = await read();
+    const isForeignTo = (vendor: string): boolean =>
+      isOwnedByOther(vendor, { itemCatalog, isIsolated: () => false })(kayak);
+
+    assert.deepEqual(['boat-tours', 'pottery'].map(isForeignTo), [false, true]);
+    assert.equal(catalogOwner('pottery', { itemCatalog, isIsolated: () => false })(kayak), 'boat-tours');
+  });
+
+  it('is another item for a vendor with a place of its own at the portal, and nobody’s for the others', async () => {
+    const itemCatalog = await read();
+    const isForeign = (vendor: string, isolated: string): boolean =>
+      isOwnedByOther(vendor, { itemCatalog, isIsolated: (one) => one === isolated })(kayak);
+
+    assert.equal(isForeign('pottery', 'pottery'), false);
+    assert.equal(isForeign('pottery', 'boat-tours'), false);
+    assert.equal(isForeign('pottery', 'sauna-house'), true);
+  });
+
+  it('is nobody’s if no list names it, and if there are no lists', async () => {
+    const itemCatalog = await read();
+    const sauna = 'sauna' as ItemId;
+
+    assert.equal(isOwnedByOther('pottery', { itemCatalog, isIsolated: () => false })(sauna), false);
+    assert.equal(isOwnedByOther('pottery', { isIsolated: () => false })(kayak), false);
   });
 });
