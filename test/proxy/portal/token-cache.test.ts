@@ -6,6 +6,7 @@ import {
   createTokenCache,
   InvalidCredentials,
   readLifetime,
+  TokenPending,
   TokenRequestFailed,
   type TokenCache,
   type TokenGrant,
@@ -32,7 +33,12 @@ describe('the lifetime of a token', () => {
     [-1, FALLBACK_SECONDS, `expires_in is -1; ${fallback}`],
     ['soon', FALLBACK_SECONDS, `expires_in is a string that is no number; ${fallback}`],
     ['', FALLBACK_SECONDS, `expires_in is a string that is no number; ${fallback}`],
+    ['1e3', FALLBACK_SECONDS, `expires_in is a string that is no number; ${fallback}`],
+    ['60 s', FALLBACK_SECONDS, `expires_in is a string that is no number; ${fallback}`],
+    ['-60.5', FALLBACK_SECONDS, `expires_in is -60.5; ${fallback}`],
     [{}, FALLBACK_SECONDS, `expires_in is a value that is no number; ${fallback}`],
+    [[60], FALLBACK_SECONDS, `expires_in is a value that is no number; ${fallback}`],
+    [315_360_000, 315_360_000],
     [1e300, 315_360_000, 'expires_in is over 315360000 s, which is used instead'],
     ['99999999999', 315_360_000, 'expires_in is over 315360000 s, which is used instead'],
   ];
@@ -305,6 +311,212 @@ describe('a token that another process has requested', () => {
     clock.jump(1000);
 
     await assert.rejects(other.get(), /the portal is down/);
+  });
+
+  it('is waited for, and taken a tenth of a second after it is there at the latest', async () => {
+    const { one, other, clock, issuer } = openTwo();
+    let answer: (granted: TokenGrant) => void = () => undefined;
+    issuer.answer = () => new Promise((resolve) => (answer = resolve));
+    const first = one.get();
+    const second = other.get();
+    await clock.asleep(1);
+    answer(await grant());
+    await first;
+
+    const shared = await clock.passUntil(second, 100);
+
+    assert.equal(shared.generation, (await first).generation);
+    assert.equal(issuer.requests, 1);
+  });
+
+  it('is waited for as long as half of a request may take, after which the call is to be made again', async () => {
+    const { one, other, clock, issuer } = openTwo();
+    issuer.answer = () => new Promise(() => undefined);
+    void one.get();
+    const pending = assert.rejects(other.get(), (error) => {
+      assert.ok(error instanceof TokenPending);
+      assert.equal(error.name, 'TokenAwaited');
+      assert.equal(error.message, 'another proxy is asking the portal for a token');
+      return true;
+    });
+    const before = clock.monotonic();
+
+    await clock.passUntil(pending, MINUTE);
+
+    assert.equal(clock.monotonic() - before, 5_000);
+    assert.equal(issuer.requests, 1);
+  });
+
+  it('is requested by the next process a second after the first request has to be over', async () => {
+    for (const [secrets, seconds] of [
+      [1, 11],
+      [2, 21],
+    ] as const) {
+      const clock = new VirtualClock();
+      const store = new MemoryTokenStore(clock);
+      const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+      const silent = Array.from({ length: secrets }, () => () => new Promise<TokenGrant>(() => undefined));
+      void createTokenCache({ ...options, requests: silent, clock, store, random: () => 0 }).get();
+      // As many secrets here, so that both processes agree on how long a request may take.
+      const requests = Array.from({ length: secrets }, () => grant);
+      const other = createTokenCache({ ...options, requests, clock, store, random: () => 0 });
+
+      clock.jump(seconds * 1000 - 5_001);
+      await clock.passUntil(assert.rejects(other.get(), TokenPending), MINUTE);
+      clock.jump(1);
+      const { generation } = await other.get();
+
+      assert.equal(clock.monotonic(), seconds * 1000);
+      assert.equal(generation, 2);
+    }
+  });
+
+  it('is refused to this one, too, if the portal rejected the credentials there', async () => {
+    const { one, other, clock, issuer } = openTwo();
+    issuer.answer = refuse;
+    await assert.rejects(one.get(), InvalidCredentials);
+
+    const refused = { name: 'CredentialsRefused', message: 'the portal refused these credentials to another proxy' };
+    await assert.rejects(other.get(), refused);
+    clock.jump(CREDENTIALS_PAUSE_MS - 1);
+    await assert.rejects(other.get(), refused);
+    clock.jump(1);
+    issuer.answer = grant;
+
+    assert.equal((await other.get()).value.reveal(), 'portal-token');
+    assert.equal(issuer.requests, 2);
+  });
+});
+
+describe('a store of tokens that fails', () => {
+  it('after the request leaves the token in use, because it is the newest of the portal', async () => {
+    const clock = new VirtualClock();
+    const store = new MemoryTokenStore(clock);
+    const { cache, issuer } = open({ clock, store });
+    store.publish = () => Promise.reject(new Error('the database is away'));
+
+    await cache.get();
+
+    assert.equal((await cache.get()).value.reveal(), 'portal-token');
+    assert.equal(issuer.requests, 1);
+  });
+
+  for (const [what, answer, reason] of [
+    ['was rejected', refuse, InvalidCredentials],
+    ['failed', () => Promise.reject(new TokenRequestFailed('the portal is busy', MINUTE)), /the portal is busy/],
+  ] as const) {
+    it(`after the request ${what} hides neither the reason nor the pause`, async () => {
+      const clock = new VirtualClock();
+      const store = new MemoryTokenStore(clock);
+      const { cache, issuer } = open({ clock, store, issuer: { requests: 0, answer } });
+      store.refuse = store.release = () => Promise.reject(new Error('the database is away'));
+
+      await assert.rejects(cache.get(), reason);
+      clock.jump(30_000);
+      await assert.rejects(cache.get(), reason);
+
+      assert.equal(issuer.requests, 1);
+    });
+  }
+});
+
+describe('a token request that fails', () => {
+  it('leaves the request to the next process at once', async () => {
+    const { one, other, issuer } = openTwo();
+    issuer.answer = () => Promise.reject(new Error('the portal is down'));
+    await assert.rejects(one.get(), /the portal is down/);
+
+    issuer.answer = grant;
+    await other.get();
+
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('leaves it to the next process, too, while the portal has asked this one to wait', async () => {
+    const { one, other, issuer } = openTwo();
+    issuer.answer = () => Promise.reject(new TokenRequestFailed('the portal is busy', MINUTE));
+    await assert.rejects(one.get(), /the portal is busy/);
+    await assert.rejects(one.get(), { name: 'TokenRequestFailed', message: 'the portal is busy', afterMs: MINUTE });
+
+    issuer.answer = grant;
+    await other.get();
+
+    assert.equal(issuer.requests, 2);
+  });
+
+  it('causes no early renewal before the time that the portal asked for', async () => {
+    const { cache, clock, issuer } = open({ random: () => 0 });
+    await cache.get();
+    issuer.answer = () => Promise.reject(new TokenRequestFailed('the portal is busy', 20_000));
+    clock.jump(240_000);
+    for (let second = 0; second < 20; second += 1, clock.jump(1000)) await getAndRest(cache);
+    const early = issuer.requests;
+
+    await getAndRest(cache);
+
+    assert.equal(early, 1 + 1);
+    assert.equal(issuer.requests, 1 + 2);
+  });
+});
+
+describe('two secrets, of which one replaces the other', () => {
+  const open = (
+    answers: readonly (() => Promise<TokenGrant>)[],
+  ): { cache: TokenCache; asked: number[]; clock: VirtualClock } => {
+    const clock = new VirtualClock();
+    const asked: number[] = [];
+    const requests = answers.map((answer, at) => () => {
+      asked.push(at);
+      return answer();
+    });
+    const options = { renewalMarginSeconds: 60, fallbackLifetimeSeconds: FALLBACK_SECONDS };
+    return { cache: createTokenCache({ ...options, requests, clock, random: () => 0 }), asked, clock };
+  };
+
+  it('are tried in their order, and the one that served last is tried first from then on', async () => {
+    const { cache, asked } = open([refuse, grant]);
+    const first = await cache.get();
+    cache.invalidate(first.generation);
+
+    await cache.get();
+
+    assert.deepEqual(asked, [0, 1, 1]);
+  });
+
+  it('are both tried once the one that served is rejected', async () => {
+    let isRotated = false;
+    const { cache, asked } = open([() => (isRotated ? grant() : refuse()), () => (isRotated ? refuse() : grant())]);
+    const first = await cache.get();
+    cache.invalidate(first.generation);
+    isRotated = true;
+
+    await cache.get();
+
+    assert.deepEqual(asked, [0, 1, 1, 0]);
+  });
+
+  it('are not both tried if the portal fails for another reason than the first', async () => {
+    const { cache, asked } = open([() => Promise.reject(new TokenRequestFailed('the portal is down')), grant]);
+
+    await assert.rejects(cache.get(), /the portal is down/);
+
+    assert.deepEqual(asked, [0]);
+  });
+
+  it('are both tried again after both were rejected', async () => {
+    const { cache, asked, clock } = open([refuse, refuse]);
+    await assert.rejects(cache.get(), InvalidCredentials);
+    clock.jump(CREDENTIALS_PAUSE_MS);
+
+    await assert.rejects(cache.get(), InvalidCredentials);
+
+    assert.deepEqual(asked, [0, 1, 0, 1]);
+  });
+
+  it('are none if the operator has set none, which counts as rejected', async () => {
+    const { cache } = open([]);
+
+    await assert.rejects(cache.get(), { name: 'CredentialsRefused', message: 'there is no credential' });
   });
 });
 
