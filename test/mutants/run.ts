@@ -36,7 +36,10 @@ const PARTS: readonly Part[] = [
   {
     name: 'sessions',
     mutate: ['src/proxy/access/{embed-token,permissions,session-scope}.ts'],
-    tests: ['test/proxy/access/{embed-token,embed-token-keys,permissions,sign-embed-token}.test.ts'],
+    tests: [
+      'test/proxy/access/{embed-token,embed-token-keys,explained-refusals,permissions}.test.ts',
+      'test/proxy/access/{remote-keys,session-cache,session-scope,sign-embed-token}.test.ts',
+    ],
   },
   {
     name: 'queue',

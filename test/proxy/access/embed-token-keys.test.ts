@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { exportJWK, exportSPKI, generateKeyPair, type GenerateKeyPairResult, type JWK } from 'jose';
 import { authenticateByEmbedToken, type EmbedTokenKey } from '../../../src/proxy/access/embed-token.js';
 import { systemClock } from '../../../src/proxy/runtime/clock.js';
-import { noLog } from '../../../src/proxy/runtime/log.js';
+import { type Log, noLog } from '../../../src/proxy/runtime/log.js';
 import { Secret } from '../../../src/proxy/runtime/secret.js';
 import { goodClaims, signed, type SigningKey } from '../../support/forged-tokens.js';
 import { HOST_ORIGIN, pageRequest, PROXY_URL, SESSION_SECRET } from '../../support/page-request.js';
@@ -93,6 +93,34 @@ describe('a proxy with the host’s public keys', () => {
 
     assert.equal(session, undefined);
     assert.equal(forger.asked, 0);
+  });
+});
+
+describe('the operator of a proxy that has the host’s public keys', () => {
+  const reasons = async (alg: Algorithm | 'HS256', key: SigningKey): Promise<unknown[]> => {
+    const lines: unknown[] = [];
+    const jwks = { keys: [await publicKey(await keyPair('ES256'), 'host')] };
+    const log: Log = (_, event, fields) => void lines.push([event, fields]);
+    const check = authenticateByEmbedToken({ ...OURS, log, key: { kind: 'jwks', jwks } });
+    // Without a context, as host code may call it, there is no request id to log.
+    await check(pageRequest('GET', '/v1/session', { token: await sign(key, { alg, kid: 'host' }) }));
+    return lines;
+  };
+
+  it('is told that the signature was made with none of them', async () => {
+    const { privateKey } = await keyPair('ES256');
+
+    assert.deepEqual(await reasons('ES256', privateKey), [
+      ['embed token refused', { request_id: '', reason: 'the signature was not made with the keys of SESSION_JWKS' }],
+    ]);
+  });
+
+  it('is told that a shared secret is not what the proxy is set up for', async () => {
+    const reason = 'the token has to be signed by EdDSA or ES256 (SESSION_JWKS); it names another algorithm';
+
+    assert.deepEqual(await reasons('HS256', new TextEncoder().encode(SESSION_SECRET)), [
+      ['embed token refused', { request_id: '', reason }],
+    ]);
   });
 });
 

@@ -137,6 +137,17 @@ describe('an embed token is accepted', () => {
     assert.equal(answer.status, 200);
   });
 
+  it('as a session that began and ends when the token says, in milliseconds', async () => {
+    const begin = now();
+    const check = checkTokens(new VirtualClock(Date.now()), () => undefined);
+
+    const verified = await check(
+      pageRequest('GET', '/v1/session', { token: await signed(claims({ iat: begin, exp: begin + 300 })) }),
+    );
+
+    assert.deepEqual([verified?.issuedAt, verified?.expiresAt], [begin * 1000, begin * 1000 + 300_000]);
+  });
+
   it('until it has expired', async (t) => {
     const { ask, clock } = openProxy(t);
     const token = await signed(claims({ exp: now() + 300 }));
@@ -190,6 +201,31 @@ describe('the log about embed tokens', () => {
       assert.equal(line?.reason, `${claim} claim has to be ${wanted}; it is "${other}"`);
     });
   }
+
+  for (const [claim, wanted] of [
+    ['iss', `${HOST_ORIGIN} (SESSION_ISSUER)`],
+    ['aud', `${PROXY_URL} (SESSION_AUDIENCE, or PUBLIC_URL)`],
+  ] as const) {
+    it(`is told what the claim ${claim} has to be, where the host leaves it out`, async (t) => {
+      const { ask, log } = openProxy(t);
+
+      await ask('GET', '/v1/session', { token: await signed(claims({ [claim]: undefined })) });
+
+      const line = log.find(({ event }) => event === 'embed token refused');
+      assert.equal(line?.reason, `${claim} claim has to be ${wanted}; it is missing`);
+    });
+  }
+
+  it('hears nothing of a request without a token, unless one of the elements has sent it', async (t) => {
+    const { ask, log } = openProxy(t);
+
+    await ask('GET', '/v1/session');
+    const silent = log.filter(({ event }) => event.startsWith('embed token'));
+    await ask('GET', '/v1/session', { headers: { 'X-Requested-With': 'inventory-widget' } });
+
+    assert.deepEqual(silent, []);
+    assert.equal(log.filter(({ event }) => event === 'embed token missing').length, 1);
+  });
 
   const AN_HOUR = 3600;
   for (const [what, changes, reason] of [
