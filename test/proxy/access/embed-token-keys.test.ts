@@ -102,8 +102,8 @@ describe('the operator of a proxy that has the host’s public keys', () => {
     const jwks = { keys: [await publicKey(await keyPair('ES256'), 'host')] };
     const log: Log = (_, event, fields) => void lines.push([event, fields]);
     const check = authenticateByEmbedToken({ ...OURS, log, key: { kind: 'jwks', jwks } });
-    // Without a context, as host code may call it, there is no request id to log.
-    await check(pageRequest('GET', '/v1/session', { token: await sign(key, { alg, kid: 'host' }) }));
+    const request = pageRequest('GET', '/v1/session', { token: await sign(key, { alg, kid: 'host' }) });
+    await check(request, { requestId: 'request-1' });
     return lines;
   };
 
@@ -111,7 +111,10 @@ describe('the operator of a proxy that has the host’s public keys', () => {
     const { privateKey } = await keyPair('ES256');
 
     assert.deepEqual(await reasons('ES256', privateKey), [
-      ['embed token refused', { request_id: '', reason: 'the signature was not made with the keys of SESSION_JWKS' }],
+      [
+        'embed token refused',
+        { request_id: 'request-1', reason: 'the signature was not made with the keys of SESSION_JWKS' },
+      ],
     ]);
   });
 
@@ -119,7 +122,7 @@ describe('the operator of a proxy that has the host’s public keys', () => {
     const reason = 'the token has to be signed by EdDSA or ES256 (SESSION_JWKS); it names another algorithm';
 
     assert.deepEqual(await reasons('HS256', new TextEncoder().encode(SESSION_SECRET)), [
-      ['embed token refused', { request_id: '', reason }],
+      ['embed token refused', { request_id: 'request-1', reason }],
     ]);
   });
 });

@@ -141,9 +141,11 @@ describe('an embed token is accepted', () => {
     const begin = now();
     const check = checkTokens(new VirtualClock(Date.now()), () => undefined);
 
-    const verified = await check(
-      pageRequest('GET', '/v1/session', { token: await signed(claims({ iat: begin, exp: begin + 300 })) }),
-    );
+    const request = pageRequest('GET', '/v1/session', {
+      token: await signed(claims({ iat: begin, exp: begin + 300 })),
+    });
+
+    const verified = await check(request, { requestId: 'request-1' });
 
     assert.deepEqual([verified?.issuedAt, verified?.expiresAt], [begin * 1000, begin * 1000 + 300_000]);
   });

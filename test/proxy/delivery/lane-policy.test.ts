@@ -462,6 +462,17 @@ describe('a resend that the portal refuses', () => {
     assert.deepEqual(givenUp, [...Array.from({ length: 11 }, () => []), [edit]]);
   });
 
+  it('is counted apart from others', () => {
+    const tracker = new ResendTracker();
+    const both = [resend(1), resend(2)];
+    const givenUp = Array.from(
+      { length: MAX_RESEND_REJECTIONS },
+      () => tracker.recordOutcomes(both.map(refuse), NOW).givenUp.length,
+    );
+
+    assert.deepEqual(givenUp, [...Array.from({ length: 11 }, () => 0), 2]);
+  });
+
   it('is refused in the end as any other edit', () => {
     const tracker = new ResendTracker();
     const edit = resend();
