@@ -49,8 +49,8 @@ export function markVerified(session: ProxySession): ProxySession {
 }
 
 /**
- * Calls the host's hook and validates its result. The hook is outside code: its result passes a schema, and an invalid one
- * authenticates nobody.
+ * Calls the host's hook and validates its result. The hook is outside code, so its result has to pass a schema before it is
+ * trusted.
  *
  * @returns `undefined` if there is no session or it has expired
  * @throws {SessionUnverifiable} when the hook failed or returned something that is not a session
@@ -131,8 +131,10 @@ function parseSession(answer: unknown): ProxySession {
 }
 
 /**
- * @param showsValue whether the value is shown, which is only safe where the caller itself supplied it. A log shows no more
- *   than its type, because the value may be a secret.
+ * Describes why a value is not a valid session or claim.
+ *
+ * @param showsValue whether to show the value, as for a claim of a token or an argument of `signEmbedToken`. The result of
+ *   a hook is described by its type only, because it may be anything, even a secret
  */
 export function describeFault(answer: unknown, field: PropertyKey | undefined, showsValue = false): string {
   if (field === undefined) return `it has to be an object with the fields of a session; it is ${describeType(answer)}`;

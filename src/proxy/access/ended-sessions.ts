@@ -97,8 +97,8 @@ export class SignOuts {
   }
 
   /**
-   * Revokes the session's token and all older tokens of the person. A session from the host's own `authenticate` without
-   * `tokenId` and `issuedAt` is not affected: only the host can end it.
+   * Revokes the session's token and all tokens of the person that were issued until now. A session from the host's own
+   * `authenticate` without `tokenId` and `issuedAt` is not affected: only the host can end it.
    *
    * @throws {StorageFailed} if the sign-out would not survive a restart
    */

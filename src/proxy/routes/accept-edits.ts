@@ -170,7 +170,7 @@ export async function readBody(request: Request, max: number): Promise<Uint8Arra
 function refuseDuplicates(batch: readonly AcceptedEdit[]): void {
   const items = new Set<string>();
   const edits = new Set<string>();
-  // If neither set has grown by one, the id is repeated. Comparing sizes saves a separate lookup.
+  // If a set has not grown, it had the id already. Comparing sizes saves a separate lookup.
   const repeated = indicesWhere(batch, ({ id, edit_id }) => {
     const before = items.size + edits.size;
     items.add(id);

@@ -29,7 +29,7 @@ export interface OperatorOptions {
 
 /**
  * What an operator may see and decide, over all vendors: `GET /edits?after=`, `POST /edits`, `POST /items/release`. It
- * checks no session, so it must only be served where nobody but the operator can connect: on a Unix socket with mode 0600.
+ * checks no session, so it must only be served where the operator alone can connect: on a Unix socket with mode 0600.
  */
 export function createOperatorHandler(options: OperatorOptions): (request: Request) => Promise<Response> {
   const { outbox, clock, log = noLog } = options;

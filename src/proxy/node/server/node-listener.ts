@@ -65,8 +65,8 @@ function bytesOf(body: unknown): Buffer | undefined {
 }
 
 /**
- * Removes headers of the framework: only the proxy decides which origins may read its responses, and `X-Powered-By` stays
- * secret.
+ * Removes the framework's CORS headers, because only the proxy decides which origins may read its responses, and
+ * `X-Powered-By`.
  */
 function leaveToProxy(outgoing: ServerResponse): void {
   for (const name of outgoing.getHeaderNames()) {

@@ -32,8 +32,8 @@ type Listener = (vendor: string, elsewhere?: boolean) => void;
  * order of the commits. Locks end with their transaction, and the server ends the transaction of a process that is silent
  * for too long.
  *
- * Notifications of other processes are sent by NOTIFY in the same transaction, so they arrive if and only if it commits. A
- * lost connection is a `StorageFailed`, and the next call reconnects.
+ * Other processes are notified by NOTIFY in the same transaction, so a notification is sent only if the transaction
+ * commits. A lost connection is a `StorageFailed`, and the next call reconnects.
  */
 export class PostgresDriver implements Database {
   readonly dialect = POSTGRES;

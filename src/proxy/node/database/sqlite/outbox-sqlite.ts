@@ -13,8 +13,9 @@ import { storedSignOuts } from './sqlite-ended-sessions.js';
 
 export interface SqliteOutbox extends Outbox {
   /**
-   * Sign-outs in the same file, which survive a restart: see `ProxyOptions.endedSessions`. @param clock default: the
-   * machine's clock
+   * Sign-outs in the same file, which survive a restart: see `ProxyOptions.endedSessions`.
+   *
+   * @param clock default: the machine's clock
    */
   readonly endedSessions: (clock?: Clock) => RevocationList;
 }
