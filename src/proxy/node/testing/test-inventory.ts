@@ -186,7 +186,8 @@ export interface PlaywrightRoute {
  * Answers the requests of a page in Playwright to the proxy, without a port. Playwright cannot answer with a stream, so
  * there are no live hints, and the page polls for changes.
  *
- * @example await page.route(`${inventory.url}/**`, playwrightRoute(inventory));
+ * @example
+ * await page.route(`${inventory.url}/**`, playwrightRoute(inventory));
  */
 export function playwrightRoute({ fetch }: TestInventory): (route: PlaywrightRoute) => Promise<void> {
   return async (route) => {
