@@ -20,7 +20,8 @@ export class SessionScope {
   constructor(items: readonly string[]) {
     const prefixes = items.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
     this.#prefixes = shortest(prefixes.sort(compare));
-    this.#ids = new Set(items.filter((pattern) => !pattern.endsWith('*') && !this.#hasPrefixOf(pattern)));
+    // A pattern with an asterisk begins with its own prefix, so only ids are left.
+    this.#ids = new Set(items.filter((pattern) => !this.#hasPrefixOf(pattern)));
     this.#selections = selectionsOf([...this.#ids], this.#prefixes);
   }
 
