@@ -335,7 +335,7 @@ describe('a token that another process has requested', () => {
     void one.get();
     const pending = assert.rejects(other.get(), (error) => {
       assert.ok(error instanceof TokenPending);
-      assert.equal(error.name, 'TokenAwaited');
+      assert.equal(error.name, 'TokenPending');
       assert.equal(error.message, 'another proxy is asking the portal for a token');
       return true;
     });
@@ -376,7 +376,7 @@ describe('a token that another process has requested', () => {
     issuer.answer = refuse;
     await assert.rejects(one.get(), InvalidCredentials);
 
-    const refused = { name: 'CredentialsRefused', message: 'the portal refused these credentials to another proxy' };
+    const refused = { name: 'InvalidCredentials', message: 'the portal refused these credentials to another proxy' };
     await assert.rejects(other.get(), refused);
     clock.jump(CREDENTIALS_PAUSE_MS - 1);
     await assert.rejects(other.get(), refused);
@@ -516,7 +516,7 @@ describe('two secrets, of which one replaces the other', () => {
   it('are none if the operator has set none, which counts as rejected', async () => {
     const { cache } = open([]);
 
-    await assert.rejects(cache.get(), { name: 'CredentialsRefused', message: 'there is no credential' });
+    await assert.rejects(cache.get(), { name: 'InvalidCredentials', message: 'there is no credential' });
   });
 });
 
