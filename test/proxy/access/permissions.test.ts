@@ -4,7 +4,7 @@ import { history } from '../../../src/contract/history.js';
 import { listing, type Permission, type Receipt, receipts } from '../../../src/contract/widget.js';
 import type { ItemId } from '../../../src/domain/item.js';
 import { createItemCatalog } from '../../../src/proxy/access/item-catalog.js';
-import { catalogOwner, isOwnedByOther, visibleReceipt } from '../../../src/proxy/access/permissions.js';
+import { canAccessItem, catalogOwner, isOwnedByOther, visibleReceipt } from '../../../src/proxy/access/permissions.js';
 import { ROUTES } from '../../../src/proxy/app.js';
 import { noLog } from '../../../src/proxy/runtime/log.js';
 import { expectProblem } from '../../support/expect-problem.js';
@@ -151,6 +151,15 @@ describe('a session that is restricted to some items', () => {
       receipts.parse(await answer.json()).receipts.map(({ id }) => id),
       ['kayak'],
     );
+  });
+});
+
+describe('a session whose token names no items', () => {
+  it('may touch every item of its vendor', () => {
+    const session = { vendor: 'boat-tours', subject: 'ada', permissions: new Set<Permission>(), expiresAt: 0 };
+
+    assert.equal(canAccessItem(session, 'kayak' as ItemId), true);
+    assert.equal(canAccessItem({ ...session, items: ['sauna'] }, 'kayak' as ItemId), false);
   });
 });
 
