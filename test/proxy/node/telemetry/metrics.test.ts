@@ -20,6 +20,7 @@ describe('the metrics', () => {
     await ask('GET', '/v1/canary-route', { token });
     await ask('GET', '/canary-file');
     await ask('BREW', '/v1/session', { token });
+    await ask('PUT', '/v1/schedules/canary-schedule', { token, body: {} });
     await ask('DELETE', '/v1/session', { token, body: {} });
 
     const samples = await scrape();
@@ -29,6 +30,7 @@ describe('the metrics', () => {
     assert.equal(count('method="POST",route="/v1/edits/{edit_id}/discard",status="404"'), 1);
     assert.equal(count('method="GET",route="other",status="404"'), 2);
     assert.equal(count('method="other",route="/v1/session",status="405"'), 1);
+    assert.equal(count('method="PUT",route="/v1/schedules/{id}",status="403"'), 1);
     assert.equal(count('method="DELETE",route="/v1/session",status="204"'), 1);
   });
 
