@@ -96,7 +96,7 @@ export class KeyedSemaphore {
   }
 
   /**
-   * An amount above the limit is granted to a person who holds nothing, and to anybody while nobody holds anything.
+   * An amount above a limit is granted while the person holds nothing (`perUser`), or while all people hold nothing (`total`).
    *
    * @returns a function that releases the amount; call it once
    * @throws {ApiError} if the rest is too small

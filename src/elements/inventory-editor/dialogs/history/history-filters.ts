@@ -108,8 +108,8 @@ function itemsNamed({ table, language }: EditorContext, typed: string): ItemId[]
 }
 
 /**
- * The vendor's zone, or that of the device if the page names none or an invalid one. It stands in local-time.ts too: browsers
- * do not check the integrity of a file that two lazy parts would share.
+ * The time zone of the page, or that of the device if it names none or an invalid one. local-time.ts has it too, because browsers
+ * would not check the integrity of a file that two lazy parts share.
  */
 function zoneOf(timeZone: string | undefined): string {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
