@@ -140,7 +140,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       ['proxy/routes/bad-requests.test.ts', 'body_too_large'],
       ['proxy/routes/bad-requests.test.ts', 'too_many_edits'],
-      ['proxy/node/server/over-the-wire.test.ts', 'stops reading a body without end'],
+      ['proxy/node/server/over-the-wire.test.ts', 'stops reading a chunked body that exceeds the limit'],
       ['proxy/http/write-budgets.test.ts', 'the write budget'],
       ['proxy/http/high-water.test.ts', 'a proxy with too many waiting edits'],
       [
@@ -149,7 +149,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ],
       ['proxy/routes/many-reads.test.ts', 'reads only the rows that it returns'],
       ['proxy/routes/many-reads.test.ts', 'read the outbox once for each change, however many streams there are'],
-      ['proxy/node/server/over-the-wire.test.ts', 'closes the connection of an address that has waited longest'],
+      ['proxy/node/server/over-the-wire.test.ts', 'closes the longest idle connection of an address'],
     ],
   },
   T13: {

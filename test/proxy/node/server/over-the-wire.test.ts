@@ -33,7 +33,7 @@ describe('a proxy at a real socket', () => {
     assert.doesNotMatch(answer, /^(server|x-powered-by):/im);
   });
 
-  it('takes the longest token that a page does, with room for the other headers and for cookies', async (t) => {
+  it('accepts the longest token that a page sends, beside long cookies and other headers', async (t) => {
     const { port } = await serveProxy(t);
     const short = (await embedToken({ items: ['a'] })).length;
     // Three bytes of claims are four characters of a token.
@@ -52,7 +52,7 @@ describe('a proxy at a real socket', () => {
     assert.equal(statusOf(answer), '200');
   });
 
-  it('tells the log alone why a stream ended whose outbox fails', async (t) => {
+  it('logs why an event stream ended if the outbox fails, and prints nothing', async (t) => {
     const printed = t.mock.method(console, 'error', () => undefined);
     const { port, fixture } = await serveProxy(t);
     const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await embedToken()}` };
@@ -88,7 +88,7 @@ describe('a proxy at a real socket', () => {
     });
   }
 
-  it('stops reading a body without end that does not say how long it is', async (t) => {
+  it('stops reading a chunked body that exceeds the limit, and answers 413', async (t) => {
     const { port, fixture } = await serveProxy(t);
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
 
@@ -98,7 +98,7 @@ describe('a proxy at a real socket', () => {
     assert.equal(await fixture.outbox.nextDueAt(), undefined);
   });
 
-  it('counts bad sessions by the peer, whatever address a header claims', async (t) => {
+  it('counts invalid sessions by the peer address if the peer is no trusted proxy', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 }, ['10.0.0.0/8']);
 
     const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.2'))];
@@ -106,7 +106,7 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '429']);
   });
 
-  it('closes the connection of an address that has waited longest where too many of them ask for nothing', async (t) => {
+  it('closes the longest idle connection of an address with too many idle ones', async (t) => {
     const { port } = await serveProxy(t, {}, ['10.0.0.0/8'], {
       headersMs: 10_000,
       requestMs: 10_000,
@@ -130,7 +130,7 @@ describe('a proxy at a real socket', () => {
     other.destroy();
   });
 
-  it('blocks no client behind a gateway that the operator has not named', async (t) => {
+  it('blocks no client behind a gateway that is not in TRUSTED_PROXIES', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 });
 
     const answers = [await raw(port, knock('203.0.113.1')), await raw(port, knock('203.0.113.1'))];
@@ -147,7 +147,7 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '401']);
   });
 
-  it('counts them by what a trusted gateway says', async (t) => {
+  it('counts invalid sessions by the address that a trusted gateway forwards', async (t) => {
     const { port } = await serveProxy(t, { refusedRequests: 1 }, ['127.0.0.1']);
 
     const answers = [
@@ -159,7 +159,7 @@ describe('a proxy at a real socket', () => {
     assert.deepEqual(answers.map(statusOf), ['401', '401', '429']);
   });
 
-  it('keeps a connection for longer than a gateway does, which would answer 502 for what it sends on one that closes', async (t) => {
+  it('keeps an idle connection open for more than 60 seconds', async (t) => {
     const { port } = await serveProxy(t);
     const agent = new Agent({ keepAlive: true });
     t.after(() => {
@@ -184,11 +184,11 @@ describe('a proxy at a real socket', () => {
   });
 });
 
-describe('a client that takes its time', () => {
+describe('a slow client', () => {
   const LIMITS = { headersMs: 200, requestMs: 400, graceMs: 0, stillMs: 300, idleMs: 5_000, connections: 2 };
   const hello = (request: Request): Promise<Response> => request.text().then((said) => new Response(said));
 
-  it('is cut off where it says nothing at all', async (t) => {
+  it('is disconnected with 408 if it sends nothing', async (t) => {
     const { port } = await listenFor(t, hello, LIMITS);
 
     const answer = await text(connect(port, '127.0.0.1'));
@@ -196,7 +196,7 @@ describe('a client that takes its time', () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
   });
 
-  it('is cut off in the middle of its headers', async (t) => {
+  it('is disconnected with 408 in the middle of its headers', async (t) => {
     const { port } = await listenFor(t, hello, LIMITS);
 
     const answer = await drip(port, 'GET /livez HTTP/1.1\r\n');
@@ -204,7 +204,7 @@ describe('a client that takes its time', () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
   });
 
-  it('is cut off in the middle of its body', async (t) => {
+  it('is disconnected with 408 in the middle of its body', async (t) => {
     const { port } = await listenFor(t, hello, LIMITS);
 
     const answer = await drip(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
@@ -212,7 +212,7 @@ describe('a client that takes its time', () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
   });
 
-  it('is cut off where it reads nothing of its answer', async (t) => {
+  it('is disconnected if it does not read its response', async (t) => {
     const left = new EventEmitter();
     // Without end: as much as the systems of both keep on the way is not enough.
     const endless = new ReadableStream({
@@ -245,7 +245,7 @@ describe('a client that takes its time', () => {
     assert.ok(asked.length <= 2, `${String(asked.length)} requests were worked on`);
   });
 
-  it('is refused where there are too many of it', async (t) => {
+  it('is disconnected above the limit of connections', async (t) => {
     const { port } = await listenFor(t, hello, { ...LIMITS, headersMs: 60_000, requestMs: 60_000, stillMs: 60_000 });
     const early = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     await Promise.all(early.map((socket) => once(socket, 'connect')));
@@ -260,7 +260,7 @@ describe('a client that takes its time', () => {
 });
 
 describe('a server that closes', () => {
-  it('finishes the request in flight, and then lets its connection go', async () => {
+  it('finishes the request in flight and then closes its connection', async () => {
     const requests = new EventEmitter();
     // By these limits an idle connection would hold it up for an hour.
     const [headersMs, requestMs, graceMs, stillMs, idleMs] = [HOUR, HOUR, HOUR, HOUR, HOUR];
@@ -287,7 +287,7 @@ describe('a server that closes', () => {
     agent.destroy();
   });
 
-  it('takes no new connection', async () => {
+  it('accepts no new connection', async () => {
     const server = await listen(() => Promise.resolve(new Response('hello')), LOCAL);
 
     await server.close();
@@ -297,7 +297,7 @@ describe('a server that closes', () => {
 });
 
 describe('a server that cannot listen', () => {
-  it('says that somebody else does', async (t) => {
+  it('names the port if it is taken', async (t) => {
     const { port } = await serveProxy(t);
 
     await assert.rejects(
@@ -306,7 +306,7 @@ describe('a server that cannot listen', () => {
     );
   });
 
-  it('says why else it cannot', async () => {
+  it('names the address if it cannot be used', async () => {
     await assert.rejects(
       listen(() => Promise.resolve(new Response()), { host: '192.0.2.1', port: 0 }),
       (error) => error instanceof CannotListen && error.message.startsWith('cannot listen on 192.0.2.1:0: '),

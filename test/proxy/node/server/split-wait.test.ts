@@ -16,7 +16,7 @@ const SECOND = 1000;
 
 /** A portal at a socket that refuses calls of several, and says when the next one may follow. */
 describe('a proxy that is killed while the halves of a refused batch wait for the portal', () => {
-  it('has them wait as long after its next start', async (t) => {
+  it('keeps the wait that the portal asked for after its next start', async (t) => {
     const clock = new VirtualClock(Date.now());
     const sizes: number[] = [];
     const { url, seen } = await servePortal(t, (response, request) => {

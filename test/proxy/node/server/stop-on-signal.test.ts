@@ -49,8 +49,8 @@ async function startBeforeSilence(
   return { ...proxy, database, nextCall, update: await nextCall() };
 }
 
-describe('a proxy that stops while a call has no answer', { concurrency: 5 }, () => {
-  it('waits for the answer, writes it down, and ends with 0', async (t) => {
+describe('a proxy that stops while a portal call is in flight', { concurrency: 5 }, () => {
+  it('waits for the response, stores the outcome and exits with 0', async (t) => {
     const { command, database, hasStoppedListening, update } = await startBeforeSilence(t, LIMIT_NEVER);
     command.signal('SIGTERM');
     await hasStoppedListening();
@@ -71,7 +71,7 @@ describe('a proxy that stops while a call has no answer', { concurrency: 5 }, ()
     ['SIGINT', 'SIGINT'],
     ['SIGTERM', 'SIGINT'],
   ] as const) {
-    it(`is still there after ${first}, and ends at once with 1 at ${second}`, async (t) => {
+    it(`keeps running after ${first}, and exits at once with 1 after ${second}`, async (t) => {
       const { command, hasStoppedListening, nextCall, update } = await startBeforeSilence(t, LIMIT_NEVER);
       command.signal(first);
       await hasStoppedListening();
@@ -87,7 +87,7 @@ describe('a proxy that stops while a call has no answer', { concurrency: 5 }, ()
     });
   }
 
-  it('gives up after 20 seconds, and ends with 1', async (t) => {
+  it('exits with 1 after 20 seconds without a response', async (t) => {
     const { command } = await startBeforeSilence(t, LIMIT_AT_ONCE);
 
     command.signal('SIGTERM');

@@ -27,7 +27,7 @@ describe('the files of the drop-in', () => {
     });
   }
 
-  it('have a type by their ending, and one without a known ending is none of them', async () => {
+  it('get a content type by their extension, and files of unknown extension are not served', async () => {
     const files = await readWidgetFiles(widgetFolder());
 
     const types = await Promise.all(
@@ -39,7 +39,7 @@ describe('the files of the drop-in', () => {
     assert.deepEqual(types, ['image/svg+xml', 'application/json', undefined, undefined]);
   });
 
-  it('are those that were there at the start', async () => {
+  it('are those that existed at the start', async () => {
     const folder = widgetFolder();
     const files = await readWidgetFiles(folder);
 
