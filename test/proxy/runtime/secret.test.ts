@@ -18,23 +18,23 @@ const WAYS: readonly (readonly [way: string, print: (secret: Secret) => string])
 
 describe('a secret that is printed', () => {
   for (const [way, print] of WAYS) {
-    it(`${way} does not show`, () => {
+    it(`${way} is not shown`, () => {
       assert.ok(!print(new Secret(CANARY)).includes(CANARY));
     });
   }
 
   for (const [way, print] of WAYS.slice(0, -1)) {
-    it(`${way} says that something was left out`, () => {
+    it(`${way} is printed as [redacted]`, () => {
       assert.match(print(new Secret(CANARY)), /\[redacted\]/);
     });
   }
 
-  it('is there for the one who asks for it by name', () => {
+  it('is returned by reveal()', () => {
     assert.equal(new Secret(CANARY).reveal(), CANARY);
   });
 });
 
-describe('a secret that somebody else says back', () => {
+describe('a secret in the text of another system', () => {
   const SECRET = 'a/b+c "d" <é>\\e&f';
   const ways: readonly (readonly [way: string, written: string])[] = [
     ['as it is', SECRET],
@@ -46,14 +46,14 @@ describe('a secret that somebody else says back', () => {
     ['in JSON of .NET', 'a/b\\u002Bc \\u0022d\\u0022 \\u003C\\u00E9\\u003E\\\\e\\u0026f'],
   ];
   for (const [way, written] of ways) {
-    it(`${way} is taken out, wherever it stands`, () => {
+    it(`${way} is redacted wherever it occurs`, () => {
       const text = `no ${written}, and ${written}.`;
 
       assert.equal(new Secret(SECRET).redactFrom(text), 'no [redacted], and [redacted].');
     });
   }
 
-  it('leaves the rest as it is', () => {
+  it('leaves all other text unchanged', () => {
     const text = '{"a": "\\u002B b/c"}';
 
     assert.equal(new Secret(SECRET).redactFrom(text), text);

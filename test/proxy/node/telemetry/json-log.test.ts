@@ -16,7 +16,7 @@ describe('a log line', () => {
     assert.match(lines[0] ?? '', /^[^\n]+\n$/);
   });
 
-  it('has no room for a field that is not on the list, whatever object comes along', () => {
+  it('drops every field that is not on the list', () => {
     const { log, lines } = captured();
     const more = { code: 'retry', authorization: 'Bearer canary', body: { token: 'canary' } };
 
@@ -26,7 +26,7 @@ describe('a log line', () => {
     assert.match(lines[0] ?? '', /"code":"retry"/);
   });
 
-  it('shows no secret that came into a field by mistake', () => {
+  it('redacts a secret in a field', () => {
     const { log, lines } = captured();
 
     log('info', 'portal call', { error: new Secret('canary') } as unknown as LogFields);
@@ -35,7 +35,7 @@ describe('a log line', () => {
     assert.doesNotMatch(lines.join(''), /canary/);
   });
 
-  it('gives a program the same text, and a terminal no control characters, where an outsider wrote some into it', () => {
+  it('escapes control characters, and parses to the same text', () => {
     const { log, lines } = captured();
     const reason = 'a\u001b[2J b\u009b31m c\u202ed e\u2028f g\r\nh i\u{e0041}j Café 😀';
 
@@ -45,7 +45,7 @@ describe('a log line', () => {
     assert.match(lines[0] ?? '', /^[^\p{C}\p{Zl}\p{Zp}]+Café 😀[^\p{C}]+\n$/u);
   });
 
-  it('is not written below the level that was asked for', () => {
+  it('is not written below the configured level', () => {
     const { log, lines } = captured();
 
     log('debug', 'request', { status: 200 });

@@ -12,7 +12,7 @@ import { samplesOf } from '../../../support/samples-of.js';
 const MINUTE = 60_000;
 
 describe('the metrics', () => {
-  it('count requests by route, and never by what stands in a path', async (t) => {
+  it('count requests by route, and contain no part of a path', async (t) => {
     const { ask, scrape } = openMeasured(t);
     const token = await embedToken({ permissions: ['view', 'edit', 'resolve'] });
     await ask('GET', '/v1/session', { token });
@@ -44,7 +44,7 @@ describe('the metrics', () => {
     assert.equal(samples.get('inventory_problems_total{code="session_required"}'), 2);
   });
 
-  it('hold every refusal at 0 from the start on, so that an alert sees the first one rise', async (t) => {
+  it('start every problem code at 0, so that an alert sees the first increase', async (t) => {
     const { scrape } = openMeasured(t);
 
     const samples = await scrape();
@@ -54,7 +54,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('tell where accepted edits are, and how long the oldest has waited', async (t) => {
+  it('count edits by state, and give the age of the oldest waiting edit', async (t) => {
     const { post, portal, proxy, clock, scrape } = openMeasured(t);
     await post('kayak', true);
     proxy.start();
@@ -91,7 +91,7 @@ describe('the metrics', () => {
     assert.equal(samples.get('inventory_portal_token_requests_total{outcome="refused"}'), 0);
   });
 
-  it('tell that credentials are refused, and that delivery is held for it', async (t) => {
+  it('count rejected credentials, and the queues held for that reason', async (t) => {
     const credentials = [{ clientId: 'guest-house', clientSecret: new Secret('not the secret') }];
     const { post, proxy, clock, scrape } = openMeasured(t, { portal: { baseUrl: 'https://portal.test', credentials } });
     await post('kayak', true);
@@ -104,7 +104,7 @@ describe('the metrics', () => {
     assert.equal(samples.get('inventory_lanes_held{reason="portal_credentials"}'), 1);
   });
 
-  it('tell how far the clock of the portal is', async (t) => {
+  it('give the clock offset of the portal', async (t) => {
     const later = new Date(Date.now() + 60 * MINUTE).toUTCString();
     const answer = (): Promise<Response> =>
       Promise.resolve(Response.json({ access_token: 'token' }, { headers: { Date: later } }));
@@ -129,7 +129,7 @@ describe('the metrics', () => {
     assert.equal((await scrape()).get('inventory_event_streams'), 0);
   });
 
-  it('say that the storage is down, and repeat no old number', async (t) => {
+  it('report that the storage is down, and omit stale values', async (t) => {
     const { post, outbox, scrape } = openMeasured(t);
     await post('kayak', true);
     await scrape();
@@ -142,7 +142,7 @@ describe('the metrics', () => {
     assert.deepEqual(old, []);
   });
 
-  it('name no vendor, person, item or token', async (t) => {
+  it('contain no vendor, person, item or token', async (t) => {
     const { ask, proxy, clock, portal, text } = openMeasured(t);
     const token = await embedToken({ vendor: 'canary-vendor', subject: 'canary-subject', name: 'canary-name' });
     const edit = { id: 'canary-item', available: true, updated_at: '2026-11-21T08:30:00.000Z', edit_id: 'canary-edit' };
@@ -164,7 +164,7 @@ describe('the metrics', () => {
 });
 
 describe('the port of the metrics', () => {
-  it('serves them as Prometheus reads them, and nothing else', async (t) => {
+  it('serves them in the Prometheus text format, and nothing else', async (t) => {
     const { address } = await serveAll(t);
 
     const answer = await fetch(address);
@@ -178,7 +178,7 @@ describe('the port of the metrics', () => {
     assert.equal((await fetch(address, { method: 'POST' })).status, 405);
   });
 
-  it('may be taken: that is logged, and the proxy goes on', async (t) => {
+  it('is logged if it is taken, and the proxy continues', async (t) => {
     const { address, proxy } = await serveAll(t);
     const lines: string[] = [];
 
