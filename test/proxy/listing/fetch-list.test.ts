@@ -93,7 +93,7 @@ describe("the portal's list", () => {
     assert.deepEqual(paths, ['/v1/items', '/v1/items?a=%2C;2']);
   });
 
-  it('is understood by the pointers of the profile', async (t) => {
+  it('is read by the JSON pointers of the profile', async (t) => {
     const { answer } = await fetchList(
       t,
       { paging: 'none', items: '', id: '/sku', available: '/stock/open', updated_at: '/at', label: '/name' },
@@ -109,7 +109,7 @@ describe("the portal's list", () => {
     ]);
   });
 
-  it('loses no item for an entry that is none', async (t) => {
+  it('skips invalid entries and counts them', async (t) => {
     const entries = [7, null, { id: '' }, { id: 'a\u0000b', available: true }, { ...KAYAK, available: 'yes' }, CANOE];
 
     const { answer } = await fetchList(t, { paging: 'none' }, answering(200, { inventory: entries }));
@@ -129,7 +129,7 @@ describe("the portal's list", () => {
     assert.deepEqual([portal.seen[1]?.body, portal.seen[1]?.headers['X-Version']], ['{}', '2']);
   });
 
-  it('is asked for once more with another token where the first is not taken, and not a third time', async (t) => {
+  it('is requested once more with a new token after a 401, and not a third time', async (t) => {
     const renewed = await fetchList(t, { paging: 'none' }, status(401), GRANT, answering(200, { inventory: [KAYAK] }));
     const refused = await fetchList(t, { paging: 'none' }, status(401), GRANT, status(401));
 
@@ -149,7 +149,7 @@ describe("the portal's list", () => {
     assert.equal(portal.seen.filter(({ path }) => path.includes('oauth')).length, 2);
   });
 
-  it('is given up where the pace leaves no room', async (t) => {
+  it('is not requested if the rate limit leaves no call', async (t) => {
     const portal = await servePortal(t, GRANT);
     const lanes = lanesTo(portal, { listing: { path: '/v1/items', paging: 'none' } });
     assert.ok(lanes.listing);

@@ -126,7 +126,7 @@ describe("the portal's own list", () => {
     assert.deepEqual(seen, [...ids, 'item-new']);
   });
 
-  it('knows the values of what the list of the operator names', async (t) => {
+  it('gives the values of items that the item catalog names', async (t) => {
     const known = [{ id: 'kayak', available: false, label: 'Kayak tour', group: 'Water' }] as const;
     const fixture = await open(t, { items: { kayak: true }, options: { itemCatalog: catalogOf(known) } });
 
@@ -158,7 +158,7 @@ describe("the portal's own list", () => {
     assert.ok(daily >= 2 && daily <= 5, `${daily} readings in two days without a page`);
   });
 
-  it('is not read at all where the profile does not name it', async (t) => {
+  it('is not read if the profile has no listing', async (t) => {
     const fixture = await open(t, { profile: { listing: undefined }, items: { kayak: true } });
 
     const { inventory } = await fixture.page();
@@ -168,7 +168,7 @@ describe("the portal's own list", () => {
     assert.equal(await fixture.seen('list'), 0);
   });
 
-  it('leaves the pace to deliveries', async (t) => {
+  it('is read only when deliveries leave calls within the rate limit', async (t) => {
     const fixture = await open(t, { profile: { limits: { items: 1, calls_per_second: 1 } }, items: { sauna: true } });
     const edits = Array.from({ length: 30 }, (_, at) => fixture.post(`item-${at}`, true));
     await Promise.all(edits);
@@ -189,7 +189,7 @@ describe("the portal's own list", () => {
 describe('a vendor that shares its list with others', () => {
   const SHARED = { listing: { path: '/v1/items', paging: 'cursor' } };
 
-  it('sees of it what its token names, and what it has changed', async (t) => {
+  it('shows the items that the token names', async (t) => {
     const fixture = await open(t, { profile: SHARED, items: { 'boats-kayak': true, 'pots-vase': true } });
 
     const unsigned = await fixture.page();
@@ -202,7 +202,7 @@ describe('a vendor that shares its list with others', () => {
     );
   });
 
-  it('sees nothing of what another has changed, whatever its token names', async (t) => {
+  it('shows no item that another vendor has changed, whatever the token names', async (t) => {
     const fixture = await open(t, { profile: SHARED, items: { vase: true } });
     const body = { inventory: [{ id: 'vase', available: false, updated_at: '2026-11-21T08:30:00.000Z' }] };
     await fixture.ask('POST', '/v1/inventory', { token: sessionOf({ vendor: 'pottery' }), body });
@@ -218,7 +218,7 @@ describe('an edit that the portal has only accepted', () => {
   const ACCEPTING = { taken_status: 202, applied_after: 5 * MINUTE };
   const PROFILE = { statuses: { 202: 'accepted' }, confirmation: { after_ms: SECOND } };
 
-  it('is delivered when the list shows its value, and not before, whatever time the profile sets', async (t) => {
+  it('is delivered when the list shows its value, and not before', async (t) => {
     const fixture = await open(t, { habits: ACCEPTING, profile: PROFILE, items: { kayak: false } });
 
     const edit = await fixture.post('kayak', true);
@@ -263,7 +263,7 @@ describe('a value that was changed at the portal', () => {
     }
   }
 
-  it('is shown with a mark, is counted, and is not overwritten', async (t) => {
+  it('is shown as changed, is counted, and is not overwritten', async (t) => {
     const { fixture, edit } = await delivered(t);
     const before = await fixture.page();
 
@@ -282,7 +282,7 @@ describe('a value that was changed at the portal', () => {
     assert.ok(fixture.log.some(({ event }) => event === 'the portal has other values than were delivered'));
   });
 
-  it('is among the changes, so that an open page hears of it', async (t) => {
+  it('is in the changes since the last revision', async (t) => {
     const { fixture } = await delivered(t);
     const { revision } = await fixture.page();
 
@@ -308,7 +308,7 @@ describe('a value that was changed at the portal', () => {
     assert.deepEqual([kayak?.available, kayak?.on_portal, kayak?.state], [true, undefined, 'delivered']);
   });
 
-  it('gives way to the next edit of a person', async (t) => {
+  it('is replaced by the next edit of a person', async (t) => {
     const { fixture } = await delivered(t);
     await fixture.change('kayak', false);
     await watch(fixture);
@@ -324,7 +324,7 @@ describe('a value that was changed at the portal', () => {
     assert.equal(fixture.drifted(), 1);
   });
 
-  it('is forgotten when the list is not read any more', async (t) => {
+  it('is forgotten when the list is no longer read', async (t) => {
     const { fixture } = await delivered(t);
     await fixture.change('kayak', false);
     await watch(fixture);
