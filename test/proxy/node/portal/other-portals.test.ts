@@ -24,7 +24,7 @@ describe('a portal that wants its token request as a form, and the token in a he
 });
 
 describe('a portal with the vendor in its path', () => {
-  it('gets each vendor’s edits at that vendor’s address', async (t) => {
+  it('gets the edits of each vendor at the path of that vendor', async (t) => {
     const { post, journal } = await openOtherPortal(
       t,
       { update_path: '/v1/vendors/{vendor}/inventory', update_method: 'PATCH' },
@@ -46,7 +46,7 @@ describe('a portal with the vendor in its path', () => {
 });
 
 describe('a portal that answers for each item with 207', () => {
-  it('has the good ones, in one call, and the bad one waits for a person', async (t) => {
+  it('gets all items in one call, and only the refused item waits for a decision', async (t) => {
     const { post, journal, items, misbehave } = await openOtherPortal(t, { results: 'each' }, {});
     await post('boat-tours', 'sauna');
     await misbehave({ refuse_items: ['canoe'] });

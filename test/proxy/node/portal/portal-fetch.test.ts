@@ -35,13 +35,13 @@ function unknown(failure: string): UpdateOutcome {
 const noHttp: Answer = (response) => void response.socket?.end('220 mail.portal.test ESMTP\r\n');
 
 describe('an update over the connection of the proxy', () => {
-  it('that is not made in time never left, and may be tried again', async (t) => {
+  it('whose connection is not made in time was not sent, and may be retried', async (t) => {
     const portal = portalAt(t, await deafAddress(t), CONNECT_MS);
 
     assert.deepEqual(await portal.update([KAYAK]), neverLeft('UND_ERR_CONNECT_TIMEOUT'));
   });
 
-  it('that is made in time, and brings no answer, is unknown', async (t) => {
+  it('whose response does not come in time is unknown', async (t) => {
     const caller = new AbortController();
     // It ends with the call on its way, and long after a connection had to be made.
     const server = await servePortal(t, () =>
@@ -54,14 +54,14 @@ describe('an update over the connection of the proxy', () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it('that ends before the answer is unknown', async (t) => {
+  it('whose connection ends before the response is unknown', async (t) => {
     const server = await servePortal(t, hangUp);
 
     assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown('UND_ERR_SOCKET'));
     assert.equal(server.seen.length, 1, 'nobody but delivery sends again');
   });
 
-  it('that is refused never left', async (t) => {
+  it('whose connection is refused was not sent', async (t) => {
     assert.deepEqual(await portalAt(t, DEAD_ADDRESS).update([KAYAK]), neverLeft('ECONNREFUSED'));
   });
 
@@ -69,7 +69,7 @@ describe('an update over the connection of the proxy', () => {
     assert.deepEqual(await portalAt(t, 'http://portal.invalid').update([KAYAK]), neverLeft('ENOTFOUND'));
   });
 
-  it('whose TLS handshake fails never left', async (t) => {
+  it('whose TLS handshake fails was not sent', async (t) => {
     const server = await servePortal(t, status(200));
     const portal = portalAt(t, server.url.replace('http:', 'https:'));
 
@@ -77,7 +77,7 @@ describe('an update over the connection of the proxy', () => {
     assert.deepEqual(server.seen, []);
   });
 
-  it('takes another time-out from the next connection on', async (t) => {
+  it('uses a changed connection timeout from the next connection on', async (t) => {
     const portalFetch = fetchOf(t, 600_000);
     const portal = portalBy(portalFetch.fetch, await deafAddress(t));
 
@@ -144,7 +144,7 @@ describe('an update whose answer is in no letters that anybody asked for', () =>
 });
 
 describe('an update that the portal answers after a word on its progress (RFC 9110 section 15.2)', () => {
-  it('is as the answer says', async (t) => {
+  it('has the outcome of the final response', async (t) => {
     const server = await servePortal(t, (response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
@@ -156,7 +156,7 @@ describe('an update that the portal answers after a word on its progress (RFC 91
 });
 
 describe('a connection to the portal', () => {
-  it('carries one update after the other', async (t) => {
+  it('is reused for the next update', async (t) => {
     const ports = new Set<number | undefined>();
     const server = await servePortal(t, (response, request) => {
       ports.add(request.socket.remotePort);
@@ -170,7 +170,7 @@ describe('a connection to the portal', () => {
     assert.ok(ports.size <= 2, `${ports.size} connections`);
   });
 
-  it('is not used again where the portal says that it will close it soon', async (t) => {
+  it('is not reused if the portal announces that it will close it soon', async (t) => {
     const ports = new Set<number | undefined>();
     const server = await servePortal(t, (response, request) => {
       ports.add(request.socket.remotePort);
@@ -250,7 +250,7 @@ describe('an update through a forward proxy', () => {
     assert.deepEqual(forwardProxy.asked, []);
   });
 
-  it('that says nothing never left, and says so in time', async (t) => {
+  it('that gets no answer from the forward proxy was not sent, and fails in time', async (t) => {
     const { server, forwardProxy, portal } = await through(t, {}, 1_000);
     forwardProxy.refuses = 0;
 
@@ -282,7 +282,7 @@ describe('an update through a forward proxy', () => {
     assert.match('failure' in outcome ? String(outcome.failure) : '', /^no connection to .* within 100 ms/);
   });
 
-  it('that refuses never left', async (t) => {
+  it('that the forward proxy refuses was not sent', async (t) => {
     const { server, forwardProxy, portal } = await through(t);
     forwardProxy.refuses = 403;
 
@@ -293,7 +293,7 @@ describe('an update through a forward proxy', () => {
     assert.deepEqual(server.seen, []);
   });
 
-  it('is none because the environment of a host has one', async (t) => {
+  it('does not use HTTP_PROXY or HTTPS_PROXY of the environment of a host', async (t) => {
     const { server, forwardProxy } = await through(t);
     process.env['HTTP_PROXY'] = process.env['HTTPS_PROXY'] = forwardProxy.url;
     t.after(() => delete process.env['HTTP_PROXY']);
@@ -304,7 +304,7 @@ describe('an update through a forward proxy', () => {
     assert.deepEqual([server.seen, forwardProxy.asked], [[], []]);
   });
 
-  it('is refused from the start with a URL that is none, and the URL is not repeated', () => {
+  it('is rejected at the start with an invalid URL, and the URL is not repeated', () => {
     assert.throws(() => createPortalFetch(3000, { url: new Secret('canary:canary@proxy') }), {
       name: 'TypeError',
       message: 'the forward proxy needs an http or https URL without path',
