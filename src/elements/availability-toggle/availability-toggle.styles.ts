@@ -206,7 +206,7 @@ export const styles = css`
     color: var(--_attention);
   }
 
-  /* There before it says anything, and in nobody's way. */
+  /* It exists before it has a text, without taking space. */
   .conflict [role='status']:empty {
     position: absolute;
   }
@@ -228,7 +228,7 @@ export const styles = css`
     color: var(--_text);
   }
 
-  /* Moved within the page, it stands open and is modal no more. */
+  /* Moved within the page, it stays open without being modal. */
   dialog:not(:modal) {
     display: none;
   }
