@@ -96,7 +96,7 @@ describe('a proxy with the host’s public keys', () => {
   });
 });
 
-describe('the operator of a proxy that has the host’s public keys', () => {
+describe('the log of a proxy with the host’s public keys', () => {
   const reasons = async (alg: Algorithm | 'HS256', key: SigningKey): Promise<unknown[]> => {
     const lines: unknown[] = [];
     const jwks = { keys: [await publicKey(await keyPair('ES256'), 'host')] };
@@ -107,7 +107,7 @@ describe('the operator of a proxy that has the host’s public keys', () => {
     return lines;
   };
 
-  it('is told that the signature was made with none of them', async () => {
+  it('says that none of the keys made the signature', async () => {
     const { privateKey } = await keyPair('ES256');
 
     assert.deepEqual(await reasons('ES256', privateKey), [
@@ -118,7 +118,7 @@ describe('the operator of a proxy that has the host’s public keys', () => {
     ]);
   });
 
-  it('is told that a shared secret is not what the proxy is set up for', async () => {
+  it('says that a token signed with a shared secret has the wrong algorithm', async () => {
     const reason = 'the token has to be signed by EdDSA or ES256 (SESSION_JWKS); it names another algorithm';
 
     assert.deepEqual(await reasons('HS256', new TextEncoder().encode(SESSION_SECRET)), [

@@ -137,7 +137,7 @@ describe('an embed token is accepted', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('as a session that began and ends when the token says, in milliseconds', async () => {
+  it('as a session from the iat to the exp of the token, in milliseconds', async () => {
     const begin = now();
     const check = checkTokens(new VirtualClock(Date.now()), () => undefined);
 
@@ -208,7 +208,7 @@ describe('the log about embed tokens', () => {
     ['iss', `${HOST_ORIGIN} (SESSION_ISSUER)`],
     ['aud', `${PROXY_URL} (SESSION_AUDIENCE, or PUBLIC_URL)`],
   ] as const) {
-    it(`is told what the claim ${claim} has to be, where the host leaves it out`, async (t) => {
+    it(`names the expected value of a missing ${claim} claim`, async (t) => {
       const { ask, log } = openProxy(t);
 
       await ask('GET', '/v1/session', { token: await signed(claims({ [claim]: undefined })) });
@@ -218,7 +218,7 @@ describe('the log about embed tokens', () => {
     });
   }
 
-  it('hears nothing of a request without a token, unless one of the elements has sent it', async (t) => {
+  it('has a line for a request without a token only if one of the elements has sent it', async (t) => {
     const { ask, log } = openProxy(t);
 
     await ask('GET', '/v1/session');

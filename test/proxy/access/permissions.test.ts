@@ -155,7 +155,7 @@ describe('a session that is restricted to some items', () => {
 });
 
 describe('a session whose token names no items', () => {
-  it('may touch every item of its vendor', () => {
+  it('can access every item of its vendor', () => {
     const session = { vendor: 'boat-tours', subject: 'ada', permissions: new Set<Permission>(), expiresAt: 0 };
 
     assert.equal(canAccessItem(session, 'kayak' as ItemId), true);
@@ -174,11 +174,11 @@ describe('the receipt of an edit in conflict', () => {
     expiresAt: 0,
   });
 
-  it('shows all of it to a session that may view', () => {
+  it('is shown whole to a session with the permission view', () => {
     assert.equal(visibleReceipt(session(['view']), receipt), receipt);
   });
 
-  it('shows a session that may not view the state of the edit, and nothing of other people', () => {
+  it('is shown to a session without the permission view without the values and names of other people', () => {
     assert.deepEqual(visibleReceipt(session(without('view')), receipt), own);
   });
 });
@@ -200,7 +200,7 @@ describe('an id in the lists of items', () => {
   };
   const kayak = 'kayak' as ItemId;
 
-  it('is its vendor’s, and another’s for everybody else', async () => {
+  it('belongs to the vendor of the list, and to no other vendor', async () => {
     const itemCatalog = await read();
     const isForeignTo = (vendor: string): boolean =>
       isOwnedByOther(vendor, { itemCatalog, isIsolated: () => false })(kayak);
@@ -209,7 +209,7 @@ describe('an id in the lists of items', () => {
     assert.equal(catalogOwner('pottery', { itemCatalog, isIsolated: () => false })(kayak), 'boat-tours');
   });
 
-  it('is another item for a vendor with a place of its own at the portal, and nobody’s for the others', async () => {
+  it('is a separate item of a vendor that the portal keeps apart, and has no owner among the others', async () => {
     const itemCatalog = await read();
     const isForeign = (vendor: string, isolated: string): boolean =>
       isOwnedByOther(vendor, { itemCatalog, isIsolated: (one) => one === isolated })(kayak);
@@ -219,7 +219,7 @@ describe('an id in the lists of items', () => {
     assert.equal(isForeign('pottery', 'sauna-house'), true);
   });
 
-  it('is nobody’s if no list names it, and if there are no lists', async () => {
+  it('has no owner if no list names it, or if there are no lists', async () => {
     const itemCatalog = await read();
     const sauna = 'sauna' as ItemId;
 

@@ -42,7 +42,7 @@ function numbered(count: number): string[] {
 }
 
 describe('the items of a session', () => {
-  it('are those that its claim names, by id or by the beginning of it', async (t) => {
+  it('are those that its claim names by id or by prefix', async (t) => {
     await tryProperty(
       t,
       fc.asyncProperty(fc.array(pattern, { maxLength: 12 }), fc.array(id, { maxLength: 20 }), async (items, asked) => {
@@ -57,7 +57,7 @@ describe('the items of a session', () => {
     );
   });
 
-  it('are read from a listing in order, each once, from wherever the page before has ended', async (t) => {
+  it('are selected from a listing in order and once, after any cursor', async (t) => {
     const claims = fc.array(pattern, { maxLength: 12 });
     await tryProperty(
       t,
@@ -77,7 +77,7 @@ describe('the items of a session', () => {
     );
   });
 
-  it('are asked for by no more than 200 ids at once, and by as few questions as that takes', () => {
+  it('are selected with at most 200 ids in a query, and with as few queries as that takes', () => {
     const questions = new SessionScope(numbered(450).reverse()).selectionsAfter(undefined);
 
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('the items of a session', () => {
     );
   });
 
-  it('are not asked for again once they were read', () => {
+  it('are not selected again once the cursor is behind them', () => {
     const scope = new SessionScope(numbered(450));
 
     const left = ['boat-0198', 'boat-0199', 'boat-0449'].map((after) => scope.selectionsAfter(after as ItemId).length);
@@ -105,7 +105,7 @@ describe('the items of a session', () => {
     assert.deepEqual(question && select([longest], question, undefined), [longest]);
   });
 
-  it('are made ready once for all requests with the same claim', () => {
+  it('are indexed once for all requests with the same claim', () => {
     const items = ['kayak', 'boat-*'];
 
     assert.equal(scopeOf({ items }), scopeOf({ items }));
