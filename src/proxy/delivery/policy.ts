@@ -38,13 +38,12 @@ function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: BatchLi
   if (state.held !== undefined || state.failures > 0) {
     return [due.reduce((fewest, edit) => (edit.attempts < fewest.attempts ? edit : fewest))];
   }
-  const isRetry = first.attempts > 0;
   const maxEdits = Math.max(1, limits.items >> Math.min(first.attempts, 16));
   const batch: OpenEdit[] = [];
   let bytesLeft = limits.bytes - WRAPPER_BYTES;
   for (const edit of due) {
     if (batch.length === maxEdits) break;
-    if (edit.attempts > 0 !== isRetry) continue;
+    if (isRetry(edit) !== isRetry(first)) continue;
     bytesLeft -= countBytes(edit);
     if (bytesLeft < 0 && batch.length > 0) break;
     batch.push(edit);
@@ -52,14 +51,19 @@ function chooseBatch(due: readonly OpenEdit[], state: LaneState, limits: BatchLi
   return batch;
 }
 
-/** Plans as many calls as may be in flight at once; a lane with an open breaker sends one. */
+/**
+ * Plans as many calls as may be in flight at once; a lane with an open breaker sends one.
+ *
+ * @param isRetryTurn whether edits that failed before go first, because they were left out last time
+ */
 export function planCalls(
   due: readonly OpenEdit[],
   state: LaneState,
   limits: BatchLimits & { readonly inFlight: number },
+  isRetryTurn = false,
 ): (readonly OpenEdit[])[] {
   const calls: (readonly OpenEdit[])[] = [];
-  let rest = due;
+  let rest = isRetryTurn ? [...due.filter(isRetry), ...due.filter((edit) => !isRetry(edit))] : due;
   while (calls.length < limits.inFlight && rest.length > 0) {
     const batch = chooseBatch(rest, state, limits);
     calls.push(batch);
@@ -68,6 +72,11 @@ export function planCalls(
     rest = rest.filter((edit) => !batched.has(edit));
   }
   return calls;
+}
+
+/** Edits that failed before and edits that were not tried are never in one call: the former may make it fail. */
+export function isRetry({ attempts }: OpenEdit): boolean {
+  return attempts > 0;
 }
 
 function backOff(failures: number, random: () => number): number {

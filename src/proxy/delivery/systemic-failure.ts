@@ -60,6 +60,21 @@ export class SystemicFailureDetector {
     return trialAt > now + TRIAL_INTERVAL_MS ? now : trialAt;
   }
 
+  /** @returns the first edit of the suspect that was tried the longest time ago */
+  nextTrial(due: readonly OpenEdit[]): OpenEdit | undefined {
+    for (const suspect of this.suspects) {
+      const trial = due.find(({ vendor }) => vendor === suspect);
+      if (trial !== undefined) return trial;
+    }
+    return undefined;
+  }
+
+  /** Lets the other suspects go first next time. Otherwise one whose edits are all rejected would keep them waiting. */
+  recordTrial({ vendor }: OpenEdit, trialAt: number): void {
+    const others = [...this.suspects].filter((suspect) => suspect !== vendor);
+    this.#rejections = { ...this.#rejections, suspects: [...others, vendor], trialAt };
+  }
+
   /** Makes these vendors suspects: their edits are sent alone, the next one at `trialAt`. */
   suspect(vendors: Iterable<string>, trialAt: number): void {
     this.#rejections = { ...this.#rejections, suspects: [...new Set([...this.suspects, ...vendors])], trialAt };

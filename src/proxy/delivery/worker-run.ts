@@ -1,7 +1,14 @@
 import type { LanePatch, LaneState, Lease, OpenEdit, Outbox, Postponed, Rejections } from '../outbox/outbox.js';
-import { SHARED_LANE, unverifiedCredential } from '../portal/credentials.js';
+import { type DeliveryLimits, SHARED_LANE, unverifiedCredential } from '../portal/credentials.js';
 import type { UpdateOutcome } from '../portal/outcome.js';
-import { isClosedCircuit, isPageForSingleEdit, type PolicyContext, ResendTracker } from './policy.js';
+import {
+  isClosedCircuit,
+  isPageForSingleEdit,
+  isRetry,
+  planCalls,
+  type PolicyContext,
+  ResendTracker,
+} from './policy.js';
 import {
   NonApiResponses,
   rejectionPause,
@@ -21,10 +28,12 @@ export interface LaneMemory {
   readonly reopened: Set<string>;
   readonly pages: NonApiResponses;
   readonly resends: ResendTracker;
+  /** Whether edits that failed before were due, and the last calls had none of them. */
+  isRetryTurn: boolean;
 }
 
 export function createLaneMemory(): LaneMemory {
-  return { reopened: new Set(), pages: new NonApiResponses(), resends: new ResendTracker() };
+  return { reopened: new Set(), pages: new NonApiResponses(), resends: new ResendTracker(), isRetryTurn: false };
 }
 
 /** One worker run in a lane: the lease, and the state of the lane as it changes. */
@@ -35,12 +44,15 @@ export class WorkerRun {
   readonly resends: ResendTracker;
   state: LaneState;
   readonly #closedUntil: () => number;
+  readonly #memory: LaneMemory;
   readonly #detector: SystemicFailureDetector;
   #recorded: Rejections;
   #recordedProof: string | undefined;
 
   /** @param closedUntil until when no lane of the client may call */
-  constructor(lease: Lease, credential: string, { reopened, pages, resends }: LaneMemory, closedUntil: () => number) {
+  constructor(lease: Lease, credential: string, memory: LaneMemory, closedUntil: () => number) {
+    const { reopened, pages, resends } = memory;
+    this.#memory = memory;
     this.lease = lease;
     this.#closedUntil = closedUntil;
     this.credential = credential;
@@ -98,13 +110,23 @@ export class WorkerRun {
       return { edits: [] };
     }
     if (others.length === due.length) return { edits: due };
-    const trial = trialAt <= now ? due.find(({ vendor }) => suspects.has(vendor)) : undefined;
+    const trial = trialAt <= now ? this.#detector.nextTrial(due) : undefined;
     const until = trial === undefined ? trialAt : now + SUSPECT_INTERVAL_MS;
-    if (trial !== undefined) this.#detector.suspect([], until);
+    if (trial !== undefined) this.#detector.recordTrial(trial, until);
     return {
       edits: trial === undefined ? others : [trial],
       postponed: { vendors: [...suspects], until, except: trial?.seq },
     };
+  }
+
+  /**
+   * Plans the next calls. Edits that failed before and edits that were not tried take turns: otherwise a list that failed
+   * once would wait for as long as people go on to make edits, which are sent before lists.
+   */
+  plan(edits: readonly OpenEdit[], limits: DeliveryLimits): (readonly OpenEdit[])[] {
+    const calls = planCalls(edits, this.state, limits, this.#memory.isRetryTurn);
+    this.#memory.isRetryTurn = edits.some(isRetry) && !calls.flat().some(isRetry);
+    return calls;
   }
 
   /** How long the lane is closed if the portal refuses this call, and the lane is held because of that. */

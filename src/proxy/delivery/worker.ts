@@ -8,14 +8,7 @@ import type { Clock } from '../runtime/clock.js';
 import type { Log } from '../runtime/log.js';
 import type { Metrics } from '../runtime/metrics.js';
 import { logCall, logAbandonedResends, logHold, logTimestampsAhead } from './delivery-log.js';
-import {
-  planCalls,
-  isClosedCircuit,
-  nextState,
-  type PolicyContext,
-  TRIAL_CANDIDATES,
-  toAttemptOutcomes,
-} from './policy.js';
+import { isClosedCircuit, nextState, type PolicyContext, TRIAL_CANDIDATES, toAttemptOutcomes } from './policy.js';
 import { RateLimiter } from './rate-limiter.js';
 import { type LaneMemory, WorkerRun, createLaneMemory } from './worker-run.js';
 
@@ -98,7 +91,7 @@ export class Worker {
       );
       const choice = run.choose(due, now());
       if (choice.postponed !== undefined) await outbox.postpone(lease, choice.postponed, now());
-      const calls = planCalls(choice.edits, run.state, limits);
+      const calls = run.plan(choice.edits, limits);
       const sent = await Promise.allSettled(calls.map((edits, at) => this.#send(run, portal, edits, at > 0)));
       // All calls have to end first: the next holder of the lane would resend the edits of calls in flight.
       for (const call of sent) if (call.status === 'rejected') throw call.reason;

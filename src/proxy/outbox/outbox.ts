@@ -382,7 +382,7 @@ export interface Rejections {
   readonly wronglyRejected: readonly RejectedEdit[];
   /**
    * Vendors whose edits were rejected in a row and none of whose edits has passed since: their edits are sent one at a
-   * time.
+   * time, of each vendor in turn. The one that was tried last comes last.
    */
   readonly suspects?: readonly string[];
   /** When the next edit of a suspect may be sent. */

@@ -107,6 +107,47 @@ describe('a vendor whose items the portal rejects', () => {
   });
 });
 
+describe('a list whose first call failed', () => {
+  it('is delivered although another vendor on the same credential makes an edit between any two calls', async (t) => {
+    const fixture = await open(t);
+    const rooms = Array.from({ length: 21 }, (_, at) => `room-${String(at)}`);
+    await fixture.portal.misbehave({ down: true });
+    const edits = await post(fixture, NEIGHBOUR, ...rooms);
+    await fixture.clock.pass(SECOND);
+    await fixture.portal.misbehave({});
+
+    for (let nth = 0; nth < 75; nth += 1) {
+      await post(fixture, BOATMAN, `canoe-${String(nth)}`);
+      await fixture.clock.pass(400);
+    }
+
+    assert.deepEqual(new Set(await statesOf(fixture, NEIGHBOUR, edits)), new Set(['delivered']));
+  });
+});
+
+describe('two vendors whose first call the portal rejects for the items of one', () => {
+  it('take turns, so that the bulk edits of the other are delivered though they are rewritten all the time', async (t) => {
+    const fixture = openProxy(t);
+    await fixture.portal.misbehave({ refuse_items: BOATS });
+    const rooms = Array.from({ length: 21 }, (_, at) => `room-${String(at)}`);
+    await post(fixture, NEIGHBOUR, ...rooms);
+    await post(fixture, BOATMAN, 'boat-0');
+    fixture.proxy.start();
+    await fixture.clock.pass(SECOND);
+    await post(fixture, { vendor: 'pottery', subject: 'cy' }, 'kiln');
+
+    const states = new Set<string>();
+    for (const boat of BOATS.slice(1, 21)) {
+      const edits = await post(fixture, NEIGHBOUR, ...rooms);
+      await post(fixture, BOATMAN, boat);
+      await fixture.clock.pass(3 * SECOND);
+      for (const state of await statesOf(fixture, NEIGHBOUR, edits)) states.add(state);
+    }
+
+    assert.ok(states.has('delivered'), [...states].join(', '));
+  });
+});
+
 describe('a portal that begins to reject everything', () => {
   it('causes no refused edit of either vendor, and gets them all once it accepts edits again', async (t) => {
     const fixture = await open(t);
