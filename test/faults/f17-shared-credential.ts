@@ -6,7 +6,7 @@ import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess, VENDOR } from './proxy-process.js';
 import type { Random } from './random.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
-import { judge } from './verdict.js';
+import { judge, receiptsBy } from './verdict.js';
 
 /** It rewrites what waits, and posts items of another vendor. */
 const NEIGHBOUR = 'rock-climbing';
@@ -18,6 +18,8 @@ const REFUSED = Array.from({ length: 5 }, (_, at) => `loose-rock-${String(at)}`)
 /** What the neighbour writes again and again while it waits. */
 const REWRITTEN = Array.from({ length: 90 }, (_, at) => `rock-${String(at)}`);
 const TIMEOUT_MS = 180_000;
+/** Receipts that are asked for in one request. */
+const RECEIPTS = 50;
 /** Longest life between two kills, in milliseconds. */
 const LONGEST_LIFE_MS = 600;
 
@@ -50,8 +52,9 @@ export const sharedCredential: Scenario = {
     const generator = new LoadGenerator({ proxies: [proxy], random, clients: 4, items: GENERATOR_ITEMS });
     const neighbour = new Neighbour(proxy, random, generatorItems);
     generator.start();
-    // Until the credential has proven itself, a portal that refuses an item is believed to refuse everything.
-    while (!(await portal.journal()).some(({ status }) => status === 200)) await wait(10);
+    // Before that, a portal that refuses an item is believed to refuse everything. The first kill may come before the
+    // proxy has stored a success that the portal has already journalled.
+    await untilDelivered(proxy, generator);
     neighbour.start();
 
     for (let kill = 1; kill <= runs; kill += 1) {
@@ -72,6 +75,16 @@ export const sharedCredential: Scenario = {
     };
   },
 };
+
+/** Resolves when the proxy has stored that the portal accepts edits with its credential. */
+async function untilDelivered(proxy: ProxyProcess, generator: LoadGenerator): Promise<void> {
+  for (;;) {
+    const ids = generator.acknowledged.slice(-RECEIPTS).map(({ edit_id }) => edit_id);
+    const receipts = ids.length === 0 ? [] : await receiptsBy(proxy, ids);
+    if (receipts.some(({ state }) => state === 'delivered')) return;
+    await wait(10);
+  }
+}
 
 async function refuse(call: PortalCall): Promise<void> {
   const body = (await call.body()).toString();

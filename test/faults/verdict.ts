@@ -36,7 +36,7 @@ export async function judge({
   generator,
   portal,
   proxy,
-  timeoutMs = 60_000,
+  timeoutMs = 180_000,
   mayPark = () => true,
   isWireReordering = false,
   unknown,
