@@ -120,6 +120,18 @@ function papaparseAsModule(): Plugin {
   };
 }
 
+/** Styles are templates, whose comments the minifier keeps. */
+function stylesWithoutComments(): Plugin {
+  return {
+    name: 'styles-without-comments',
+    enforce: 'pre',
+    transform(code, id) {
+      const hasStyles = id.includes('/src/elements/') && code.includes('css`');
+      return hasStyles ? code.replace(/\/\*.*?\*\//gs, '') : undefined;
+    },
+  };
+}
+
 const ENTRY = 'src/widget.ts';
 const ARABIC = /\/src\/locales\/(editor-)?ar\.ts$/;
 const inScript = new Set<string>();
@@ -163,5 +175,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [papaparseAsModule(), widgetFiles()],
+  plugins: [papaparseAsModule(), stylesWithoutComments(), widgetFiles()],
 });
