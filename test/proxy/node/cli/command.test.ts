@@ -180,7 +180,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     await other.connect();
     await other.query(`SELECT pg_advisory_lock(hashtextextended('migrate vendor_inventory', 0))`);
     const command = new Command(t, ['proxy'], { environment: { ...settings(), DATABASE_URL: server.url } });
-    await command.says(/"msg":"another process brings the tables up to date; waiting for it"/);
+    await command.says(/"msg":"another process creates the tables; waiting for it"/);
 
     command.signal('SIGTERM');
 

@@ -75,7 +75,7 @@ describe('opening a PostgreSQL database', () => {
       opened = await opening;
 
       assert.deepEqual(await opened.receipts(viewerOf('vendor-a'), []), []);
-      assert.deepEqual(said, ['another process brings the tables up to date; waiting for it']);
+      assert.deepEqual(said, ['another process creates the tables; waiting for it']);
     } finally {
       await opened?.close();
       await other.end();

@@ -102,7 +102,7 @@ export async function createTables(
     const lock = `advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`;
     const tried = await client.query<{ locked: boolean }>(`SELECT pg_try_${lock} AS locked`);
     if (tried.rows[0]?.locked !== true) {
-      log?.('info', 'another process brings the tables up to date; waiting for it');
+      log?.('info', 'another process creates the tables; waiting for it');
       await client.query(`SELECT pg_${lock}`);
     }
     await client.query(`SET LOCAL lock_timeout = ${String(LOCK_MS)}`);
