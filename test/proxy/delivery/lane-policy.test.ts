@@ -237,6 +237,14 @@ describe('the calls of a lane', () => {
     ]);
   });
 
+  it('begin with those that failed before if these were left out the last time', () => {
+    const one = { ...limits, inFlight: 1 };
+
+    assert.deepEqual(seqs(planCalls(due(0, 1, 0, 1), OPEN, one)), [[1, 3]]);
+    assert.deepEqual(seqs(planCalls(due(0, 1, 0, 1), OPEN, one, true)), [[2, 4]]);
+    assert.deepEqual(seqs(planCalls(due(0, 0), OPEN, one, true)), [[1, 2]]);
+  });
+
   for (const trouble of [{ failures: 1 }, { held: 'portal_refuses' }] as const) {
     it(`are one call with one edit in a failing lane, however many may be in flight: ${JSON.stringify(trouble)}`, () => {
       assert.deepEqual(seqs(planCalls(due(1, 0, 1), { ...OPEN, ...trouble }, limits)), [[2]]);
