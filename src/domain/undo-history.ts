@@ -8,12 +8,12 @@ import type { EditId } from './edit.js';
  *   changed since. A first value can be undone until it is sent, and no longer: the portal has no value "unknown".
  * - A draft that equals the store's value is no draft: an item that is switched there and back is not sent.
  *
- * The history knows positions and no items. The caller maps positions to rows and applies the steps.
+ * The history knows item indexes and no items. The caller maps item indexes to rows and applies the steps.
  */
 
 /** One row of a step. */
 export interface RowChange {
-  readonly position: number;
+  readonly itemIndex: number;
   /** The value that the person saw in the row before. */
   readonly shown: boolean | undefined;
   /** The draft of the row before the step. */
@@ -27,7 +27,10 @@ export interface Step {
   readonly changeSet?: EditId | undefined;
   /** Called when the step is undone or redone. */
   readonly onUndoRedo?: ((isUndo: boolean) => void) | undefined;
-  /** Positions whose value had not reached the store when the step was undone: still a draft, or discarded by then. */
+  /**
+   * Indexes of items whose value had not reached the store when the step was undone: still a draft, or discarded by
+   * then.
+   */
   unsent?: ReadonlySet<number> | undefined;
 }
 

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { UndoHistory, type Step } from '../../src/domain/undo-history.js';
 
 function step(row: number): Step {
-  return { changes: [{ position: row, shown: undefined, draft: undefined, wanted: true }] };
+  return { changes: [{ itemIndex: row, shown: undefined, draft: undefined, wanted: true }] };
 }
 
 function rowOf(turn: { readonly step: Step } | undefined): number | undefined {
-  return turn?.step.changes.at(-1)?.position;
+  return turn?.step.changes.at(-1)?.itemIndex;
 }
 
 describe('the undo history', () => {
@@ -120,8 +120,8 @@ describe('the undo history', () => {
 
   it('drops the oldest steps if all steps together have too many rows', () => {
     const history = new UndoHistory();
-    const changes = Array.from({ length: 400_000 }, (_, position) => ({
-      position,
+    const changes = Array.from({ length: 400_000 }, (_, itemIndex) => ({
+      itemIndex,
       shown: false,
       draft: undefined,
       wanted: true,

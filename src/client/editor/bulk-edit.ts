@@ -86,7 +86,7 @@ export function* createCompensations(
   const { store } = list;
   const wantedOf = ({ shown, wanted }: RowChange): boolean | undefined => (isUndo ? shown : wanted);
   const viewOf = (change: RowChange): ItemView | undefined => {
-    const id = list.idAt(change.position);
+    const id = list.idAt(change.itemIndex);
     const view = id && store.view(id);
     if (view === undefined || !store.canEdit(view.id)) return undefined;
     const isByOther = (isUndo && view.by !== undefined) || view.theirs !== undefined;

@@ -1,5 +1,5 @@
 import { toTimestamp, type Timestamp } from '../../domain/item.js';
-import type { Position } from './editor-types.js';
+import type { ItemIndex } from './editor-types.js';
 import type { ItemList } from './item-list.js';
 import { isChanged, withDraft, type DraftChange } from './row-state.js';
 
@@ -11,7 +11,7 @@ export interface DraftBase {
 
 /** A draft to set in a row, or to remove from it. */
 export interface DraftRow {
-  readonly position: Position;
+  readonly itemIndex: ItemIndex;
   /** `undefined` removes the draft. */
   readonly wanted: boolean | undefined;
   /** Absent: the current value of the row. */
@@ -24,7 +24,7 @@ export interface DraftRow {
  */
 export class DraftChanges {
   /** Called with the rows whose drafts changed. */
-  onChange: (positions: readonly Position[]) => void = () => undefined;
+  onChange: (itemIndexes: readonly ItemIndex[]) => void = () => undefined;
   readonly #list: ItemList;
   readonly #unsubscribe: () => void;
 
@@ -35,38 +35,38 @@ export class DraftChanges {
     });
   }
 
-  /** Positions of drafts that differ from the store's value. */
-  positions(): Position[] {
-    return this.#find((position) => {
-      const row = this.#list.at(position);
+  /** The item indexes of drafts that differ from the store's value. */
+  findItemIndexes(): ItemIndex[] {
+    return this.#find((itemIndex) => {
+      const row = this.#list.at(itemIndex);
       return row !== undefined && isChanged(row);
     });
   }
 
   set(rows: readonly DraftRow[]): void {
-    for (const { position, wanted, base } of rows) {
-      const row = this.#list.at(position);
-      if (row !== undefined) this.#list.put(position, withDraft(row, wanted));
-      if (base !== undefined) this.#rebase(position, base);
+    for (const { itemIndex, wanted, base } of rows) {
+      const row = this.#list.at(itemIndex);
+      if (row !== undefined) this.#list.put(itemIndex, withDraft(row, wanted));
+      if (base !== undefined) this.#rebase(itemIndex, base);
     }
-    this.onChange(rows.map(({ position }) => position));
+    this.onChange(rows.map(({ itemIndex }) => itemIndex));
   }
 
   /** Removes all drafts, including those that equal the row's value. */
   clear(): void {
-    const positions = this.#find((position) => this.#list.at(position)?.draft !== undefined);
-    this.set(positions.map((position) => ({ position, wanted: undefined })));
+    const itemIndexes = this.#find((itemIndex) => this.#list.at(itemIndex)?.draft !== undefined);
+    this.set(itemIndexes.map((itemIndex) => ({ itemIndex, wanted: undefined })));
   }
 
   /** Resolves a conflict in favour of the draft, whose base becomes the other value. */
-  keep(position: Position): void {
-    const row = this.#list.at(position);
-    this.#update(position, { base: row?.value, seenAt: row?.updatedAt, isConflicting: false });
-    this.onChange([position]);
+  keep(itemIndex: ItemIndex): void {
+    const row = this.#list.at(itemIndex);
+    this.#update(itemIndex, { base: row?.value, seenAt: row?.updatedAt, isConflicting: false });
+    this.onChange([itemIndex]);
   }
 
-  baseOf(position: Position): DraftBase {
-    const { base, seenAt } = this.#list.at(position)?.draft ?? {};
+  baseOf(itemIndex: ItemIndex): DraftBase {
+    const { base, seenAt } = this.#list.at(itemIndex)?.draft ?? {};
     return { base, stamp: toStamp(seenAt) };
   }
 
@@ -74,42 +74,43 @@ export class DraftChanges {
     this.#unsubscribe();
   }
 
-  #find(isWanted: (position: Position) => boolean): Position[] {
-    const positions: Position[] = [];
-    for (let position = 0; position < this.#list.size; position += 1) if (isWanted(position)) positions.push(position);
-    return positions;
+  #find(isWanted: (itemIndex: ItemIndex) => boolean): ItemIndex[] {
+    const itemIndexes: ItemIndex[] = [];
+    for (let itemIndex = 0; itemIndex < this.#list.size; itemIndex += 1)
+      if (isWanted(itemIndex)) itemIndexes.push(itemIndex);
+    return itemIndexes;
   }
 
-  #onRow(position: Position): void {
-    const row = this.#list.at(position);
+  #onRow(itemIndex: ItemIndex): void {
+    const row = this.#list.at(itemIndex);
     if (row?.draft === undefined) return;
     if (!isChanged(row)) {
       const { truth } = this.#list.store.view(row.id);
       // The proxy has this value. If the draft stayed, it would reappear with the next value and be saved over it.
-      if (truth === 'received' || truth === 'on-portal') this.set([{ position, wanted: undefined }]);
+      if (truth === 'received' || truth === 'on-portal') this.set([{ itemIndex, wanted: undefined }]);
       return;
     }
     // A listing that is still loading also has old values, so a value that equals the base is no change by another
     // person.
-    if (!this.#list.complete && row.value === row.draft.base) this.#update(position, { seenAt: row.updatedAt });
-    else this.#rebase(position, this.baseOf(position));
+    if (!this.#list.complete && row.value === row.draft.base) this.#update(itemIndex, { seenAt: row.updatedAt });
+    else this.#rebase(itemIndex, this.baseOf(itemIndex));
   }
 
   /**
    * The draft conflicts if the row has another value than its base, or if another person has set the same value again.
    */
-  #rebase(position: Position, { base, stamp }: DraftBase): void {
-    const row = this.#list.at(position);
+  #rebase(itemIndex: ItemIndex, { base, stamp }: DraftBase): void {
+    const row = this.#list.at(itemIndex);
     if (row === undefined || !isChanged(row)) return;
     const { value, updatedAt } = row;
     const isSetAgain = stamp !== toStamp(updatedAt) && this.#list.store.view(row.id).by !== undefined;
     const isConflicting = isSetAgain || (value !== undefined && value !== base);
-    this.#update(position, { base, seenAt: toTimestamp(stamp), isConflicting });
+    this.#update(itemIndex, { base, seenAt: toTimestamp(stamp), isConflicting });
   }
 
-  #update(position: Position, change: Partial<DraftChange>): void {
-    const row = this.#list.at(position);
-    if (row?.draft !== undefined) this.#list.put(position, { ...row, draft: { ...row.draft, ...change } });
+  #update(itemIndex: ItemIndex, change: Partial<DraftChange>): void {
+    const row = this.#list.at(itemIndex);
+    if (row?.draft !== undefined) this.#list.put(itemIndex, { ...row, draft: { ...row.draft, ...change } });
   }
 }
 

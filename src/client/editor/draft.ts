@@ -10,7 +10,7 @@ import type {
   DraftOfItems,
   EditorStore,
   ConfirmChange,
-  Position,
+  ItemIndex,
   Rows,
   RowValue,
   SaveProgress,
@@ -50,7 +50,7 @@ export class ItemDraft implements DraftOfItems {
   #sessionEpoch: number;
   #saving: Promise<SaveResult> | undefined;
   /** The change sets of drafts that a save has begun to send. */
-  readonly #changeSets = new Map<Position, EditId | undefined>();
+  readonly #changeSets = new Map<ItemIndex, EditId | undefined>();
   /** Called after the store has accepted a step, and after an undo or redo. */
   onSaved: () => void = () => undefined;
   /** The last step that writes to the store. These steps run one after the other. */
@@ -78,20 +78,20 @@ export class ItemDraft implements DraftOfItems {
     return this.#history.canRedo;
   }
 
-  async set(position: Position, available: boolean): Promise<void> {
-    const row = this.table.isRow(position) ? this.table.at(position) : undefined;
+  async set(itemIndex: ItemIndex, available: boolean): Promise<void> {
+    const row = this.table.isRow(itemIndex) ? this.table.at(itemIndex) : undefined;
     if (row === undefined || !this.#store.canEdit(row.id) || shownValue(row) === available) return;
-    this.#draft([{ position, available }]);
-    this.table.notify(position);
+    this.#draft([{ itemIndex, available }]);
+    this.table.notify(itemIndex);
     if (this.mode !== 'auto') return;
     await this.#store.set(row.id, available);
     this.onSaved();
   }
 
   async setSelected(selection: Rows, available: boolean, step: StepOptions = {}): Promise<BulkPreview> {
-    const { positions, preview } = this.#plan(selection, available);
+    const { itemIndexes, preview } = this.#plan(selection, available);
     await this.setEach(
-      positions.map((position) => ({ position, available })),
+      itemIndexes.map((itemIndex) => ({ itemIndex, available })),
       step,
     );
     return preview;
@@ -102,7 +102,7 @@ export class ItemDraft implements DraftOfItems {
     const changeSet = this.#draft(rows, step);
     this.table.notify(MANY);
     if (this.mode !== 'auto') return;
-    const wanted = rows.flatMap(({ position, available }) => this.#toRequests(position, available, changeSet));
+    const wanted = rows.flatMap(({ itemIndex, available }) => this.#toRequests(itemIndex, available, changeSet));
     await this.#enqueue(() => setMany(this.#store, wanted));
     this.onSaved();
   }
@@ -111,8 +111,8 @@ export class ItemDraft implements DraftOfItems {
     return this.#plan(selection, available).preview;
   }
 
-  changing(selection: Rows, available: boolean): readonly Position[] {
-    return this.#plan(selection, available).positions;
+  changing(selection: Rows, available: boolean): readonly ItemIndex[] {
+    return this.#plan(selection, available).itemIndexes;
   }
 
   undo(): Promise<UndoResult> {
@@ -137,15 +137,15 @@ export class ItemDraft implements DraftOfItems {
     this.table.notify(undefined);
   }
 
-  resolve(position: Position, keep: 'mine' | 'theirs'): void {
-    if (keep === 'mine') this.changes.keep(position);
-    else this.changes.set([{ position, wanted: undefined }]);
-    this.table.notify(position);
+  resolve(itemIndex: ItemIndex, keep: 'mine' | 'theirs'): void {
+    if (keep === 'mine') this.changes.keep(itemIndex);
+    else this.changes.set([{ itemIndex, wanted: undefined }]);
+    this.table.notify(itemIndex);
   }
 
   /** Restores drafts of an earlier page as one step. */
   restore(rows: readonly (DraftRow & { readonly wanted: boolean })[]): void {
-    const changes = rows.map(({ position, wanted }) => this.#change(position, wanted));
+    const changes = rows.map(({ itemIndex, wanted }) => this.#change(itemIndex, wanted));
     this.#history.record({ changes, changeSet: changeSetOf(rows) });
     this.changes.set(rows);
     this.table.notify(undefined);
@@ -171,17 +171,17 @@ export class ItemDraft implements DraftOfItems {
   }
 
   /** Finds the selected rows whose value would change, and counts the others. */
-  #plan(selection: Rows, available: boolean): { positions: Position[]; preview: BulkPreview } {
-    const positions: Position[] = [];
+  #plan(selection: Rows, available: boolean): { itemIndexes: ItemIndex[]; preview: BulkPreview } {
+    const itemIndexes: ItemIndex[] = [];
     let [same, locked] = [0, 0];
     const canEditAll = this.#store.canEdit();
-    for (const position of selection.rows()) {
-      const row = this.table.at(position);
+    for (const itemIndex of selection.rows()) {
+      const row = this.table.at(itemIndex);
       if (row !== undefined && shownValue(row) === available) same += 1;
-      else if (row !== undefined && (canEditAll || this.#store.canEdit(row.id))) positions.push(position);
+      else if (row !== undefined && (canEditAll || this.#store.canEdit(row.id))) itemIndexes.push(itemIndex);
       else locked += 1;
     }
-    return { positions, preview: { change: positions.length, same, locked } };
+    return { itemIndexes, preview: { change: itemIndexes.length, same, locked } };
   }
 
   /** Records a step and sets its drafts. In `auto` mode the rows get no draft and show the values of the store. */
@@ -190,23 +190,23 @@ export class ItemDraft implements DraftOfItems {
     { onUndoRedo, changeSet = changeSetOf(rows) }: StepOptions = {},
   ): EditId | undefined {
     this.#history.record({
-      changes: rows.map(({ position, available }) => this.#change(position, available)),
+      changes: rows.map(({ itemIndex, available }) => this.#change(itemIndex, available)),
       changeSet,
       onUndoRedo,
     });
     const isDraft = this.mode === 'manual';
-    this.changes.set(rows.map(({ position, available }) => ({ position, wanted: isDraft ? available : undefined })));
+    this.changes.set(rows.map(({ itemIndex, available }) => ({ itemIndex, wanted: isDraft ? available : undefined })));
     if (this.mode === 'auto') this.#history.markSaved();
     return changeSet;
   }
 
-  #change(position: Position, wanted: boolean): RowChange {
-    const row = this.table.at(position);
-    return { position, shown: row && shownValue(row), draft: row?.draft?.available, wanted };
+  #change(itemIndex: ItemIndex, wanted: boolean): RowChange {
+    const row = this.table.at(itemIndex);
+    return { itemIndex, shown: row && shownValue(row), draft: row?.draft?.available, wanted };
   }
 
-  #toRequests(position: Position, available: boolean, changeSet: EditId | undefined): EditRequest[] {
-    const id = this.table.idAt(position);
+  #toRequests(itemIndex: ItemIndex, available: boolean, changeSet: EditId | undefined): EditRequest[] {
+    const id = this.table.idAt(itemIndex);
     return id === undefined ? [] : [{ id, available, changeSet }];
   }
 
@@ -218,16 +218,16 @@ export class ItemDraft implements DraftOfItems {
     const saved: RowChange[] = [];
     const unsaved: DraftRow[] = [];
     for (const change of changes) {
-      const { position, draft, wanted } = change;
-      const row = this.table.at(position);
+      const { itemIndex, draft, wanted } = change;
+      const row = this.table.at(itemIndex);
       const isDrafted = row !== undefined && isChanged(row);
       // A row that a save held back or did not reach is still a draft.
-      if (move.wasSaved && !isDrafted && !unsent?.has(position)) saved.push(change);
-      else unsaved.push({ position, wanted: isUndo ? draft : wanted });
+      if (move.wasSaved && !isDrafted && !unsent?.has(itemIndex)) saved.push(change);
+      else unsaved.push({ itemIndex, wanted: isUndo ? draft : wanted });
     }
     // A redo makes these rows drafts and not edits: their value was not sent, and the person may have discarded it.
-    const notSent = changes.filter(({ position, wanted }) => this.table.at(position)?.value !== wanted);
-    step.unsent = isUndo && this.mode === 'manual' ? new Set(notSent.map(({ position }) => position)) : undefined;
+    const notSent = changes.filter(({ itemIndex, wanted }) => this.table.at(itemIndex)?.value !== wanted);
+    step.unsent = isUndo && this.mode === 'manual' ? new Set(notSent.map(({ itemIndex }) => itemIndex)) : undefined;
     this.changes.set(unsaved);
     this.table.notify(undefined);
     if (saved.length === 0) {
@@ -261,47 +261,49 @@ export class ItemDraft implements DraftOfItems {
   }
 
   async #save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult> {
-    const positions = this.changes.positions();
+    const itemIndexes = this.changes.findItemIndexes();
     const total = { saved: 0, held: 0 };
     this.#readChangeSets();
     this.#history.markSaved();
     let done = 0;
-    for (; done < positions.length && signal?.aborted !== true; done += CHUNK) {
-      await this.#saveChunk(positions.slice(done, done + CHUNK), total);
-      onProgress?.({ saved: total.saved, of: positions.length });
+    for (; done < itemIndexes.length && signal?.aborted !== true; done += CHUNK) {
+      await this.#saveChunk(itemIndexes.slice(done, done + CHUNK), total);
+      onProgress?.({ saved: total.saved, of: itemIndexes.length });
     }
-    return { ...total, left: Math.max(positions.length - done, 0) };
+    return { ...total, left: Math.max(itemIndexes.length - done, 0) };
   }
 
   /** A draft belongs to the last step that changed its row, however many steps one save sends. */
   #readChangeSets(): void {
     for (const { changes, changeSet } of this.#history.unsaved)
-      for (const { position } of changes) this.#changeSets.set(position, changeSet);
+      for (const { itemIndex } of changes) this.#changeSets.set(itemIndex, changeSet);
   }
 
-  async #saveChunk(positions: readonly Position[], total: { saved: number; held: number }): Promise<void> {
+  async #saveChunk(itemIndexes: readonly ItemIndex[], total: { saved: number; held: number }): Promise<void> {
     const sessionEpoch = this.#sessionEpoch;
-    const ready: { readonly position: Position; readonly available: boolean }[] = [];
-    for (const position of positions) {
-      const { draft, conflict, canEdit } = this.table.row(position) ?? {};
+    const ready: { readonly itemIndex: ItemIndex; readonly available: boolean }[] = [];
+    for (const itemIndex of itemIndexes) {
+      const { draft, conflict, canEdit } = this.table.row(itemIndex) ?? {};
       // The person may have removed the draft in between.
       if (draft === undefined) continue;
-      if (conflict === undefined && canEdit === true && this.table.at(position)?.draft?.isConflicting !== true)
-        ready.push({ position, available: draft });
+      if (conflict === undefined && canEdit === true && this.table.at(itemIndex)?.draft?.isConflicting !== true)
+        ready.push({ itemIndex, available: draft });
       else total.held += 1;
     }
     await setMany(
       this.#store,
-      ready.flatMap(({ position, available }) => this.#toRequests(position, available, this.#changeSets.get(position))),
+      ready.flatMap(({ itemIndex, available }) =>
+        this.#toRequests(itemIndex, available, this.#changeSets.get(itemIndex)),
+      ),
     );
     if (sessionEpoch !== this.#sessionEpoch) return;
     total.saved += ready.length;
-    for (const { position } of ready) this.#changeSets.delete(position);
+    for (const { itemIndex } of ready) this.#changeSets.delete(itemIndex);
     // A row that was switched again in between has a new draft, which stays.
     const unchanged = ready.filter(
-      ({ position, available }) => this.table.at(position)?.draft?.available === available,
+      ({ itemIndex, available }) => this.table.at(itemIndex)?.draft?.available === available,
     );
-    this.changes.set(unchanged.map(({ position }) => ({ position, wanted: undefined })));
+    this.changes.set(unchanged.map(({ itemIndex }) => ({ itemIndex, wanted: undefined })));
     this.onSaved();
     this.table.notify(undefined);
   }

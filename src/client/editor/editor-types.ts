@@ -8,12 +8,12 @@ import type { EditRequest } from '../store/create-edits.js';
 /**
  * The interfaces between the parts of the editor's model and its elements.
  *
- * A *position* identifies an item for the lifetime of the table: 0 is the first entry of the host's first array, and
- * items that come later, from the store or with another array, are appended. A *place* is the index of a row in the
- * order that is rendered now: sorting and filtering change places, never positions.
+ * An *item index* identifies an item for the lifetime of the table: 0 is the first entry of the host's first array, and
+ * items that come later, from the store or with another array, are appended. A *view index* is the index of a row in
+ * the order that is rendered now, headings included: sorting and filtering change view indexes, never item indexes.
  */
-export type Position = number;
-export type Place = number;
+export type ItemIndex = number;
+export type ViewIndex = number;
 
 /** The part of the store that the model uses. */
 export interface EditorStore {
@@ -34,7 +34,7 @@ export interface EditorStore {
 
 /** The data of one rendered row. `view` has the store's value, `draft` the unsaved change. */
 export interface ItemRow {
-  readonly position: Position;
+  readonly itemIndex: ItemIndex;
   readonly view: ItemView;
   /** The unsaved value; `undefined` if there is none that differs from the store's value. */
   readonly draft: boolean | undefined;
@@ -77,12 +77,12 @@ export interface Query {
   readonly isReversed: boolean;
 }
 
-/** Rows in the order in which they are rendered, as in an array of positions. */
+/** Rows in the order in which they are rendered, as in an array of item indexes. */
 export interface RowOrder {
   readonly length: number;
   /** Whether this is all current and future rows, in the host's order. */
   readonly isEverything?: boolean;
-  at(place: Place): Position | undefined;
+  at(viewIndex: ViewIndex): ItemIndex | undefined;
 }
 
 export interface BulkPreview {
@@ -98,15 +98,15 @@ export interface BulkPreview {
  * @param changed the row that changed; `MANY`: the values of many rows; `undefined`: the order, the counts or all rows.
  *   Called at most once for each slice of work
  */
-export type TableListener = (changed: Position | undefined) => void;
+export type TableListener = (changed: ItemIndex | undefined) => void;
 
 /**
  * The table as elements and other parts use it; `item-list.ts` has the class.
  *
  * ```ts
  * const table = new ItemList(store, element.items ?? [], console.warn);
- * table.order.at(0);          // position of the first row, ready at once for any number of items
- * table.row(position)?.view;  // `undefined` for an invalid entry and for a repeated id
+ * table.order.at(0);           // item index of the first row, ready at once for any number of items
+ * table.row(itemIndex)?.view;  // `undefined` for an invalid entry and for a repeated id
  * ```
  */
 export interface TableOfItems {
@@ -115,9 +115,9 @@ export interface TableOfItems {
   readonly complete: boolean;
   /** The host's items in the host's order, then the items that only the store knows. */
   readonly order: RowOrder;
-  row(position: Position): ItemRow | undefined;
-  idAt(position: Position): ItemId | undefined;
-  positionOf(id: ItemId): Position | undefined;
+  row(itemIndex: ItemIndex): ItemRow | undefined;
+  idAt(itemIndex: ItemIndex): ItemId | undefined;
+  findItemIndex(id: ItemId): ItemIndex | undefined;
   subscribe(listener: TableListener): () => void;
   /**
    * Replaces the host's array by one with the same items in the same order. Drafts, history and selection stay.
@@ -155,18 +155,18 @@ export interface FilterOfItems {
 export interface SelectionOfItems {
   /** The number of selected rows, including those that the filter hides. */
   readonly count: number;
-  has(position: Position): boolean;
+  has(itemIndex: ItemIndex): boolean;
   /** How many rows of this order are selected, for the check box in the header of the list. */
   state(order: RowOrder): 'none' | 'some' | 'all';
   /** Selects or deselects one row, and starts a range there. */
-  toggle(order: RowOrder, place: Place): void;
+  toggle(order: RowOrder, viewIndex: ViewIndex): void;
   /** For Shift: gives all rows from the start of the range to this one the state of the first. */
-  extendTo(order: RowOrder, place: Place): void;
+  extendTo(order: RowOrder, viewIndex: ViewIndex): void;
   /** @param isIn `false` deselects these rows; rows that the order leaves out stay selected */
   selectAll(order: RowOrder, isIn?: boolean): void;
   clear(): void;
-  /** The positions of the selected rows, in ascending order. */
-  rows(): Position[];
+  /** The item indexes of the selected rows, in ascending order. */
+  rows(): ItemIndex[];
 }
 
 /** A set of rows. */
@@ -174,7 +174,7 @@ export type Rows = Pick<SelectionOfItems, 'rows'>;
 
 /** A row, and the value to set. */
 export interface RowValue {
-  readonly position: Position;
+  readonly itemIndex: ItemIndex;
   readonly available: boolean;
 }
 
@@ -205,11 +205,11 @@ export interface DraftOfItems {
   /** The last step that writes to the store. Until it ends, the rows may show their earlier values. */
   readonly applying: Promise<unknown> | undefined;
   /** Makes a draft in `manual` mode; saves at once in `auto` mode. */
-  set(position: Position, available: boolean): Promise<void>;
+  set(itemIndex: ItemIndex, available: boolean): Promise<void>;
   /** What `setSelected` would do now. */
   preview(selection: Rows, available: boolean): BulkPreview;
-  /** The positions of the rows that `setSelected` would change now. */
-  changing(selection: Rows, available: boolean): readonly Position[];
+  /** The item indexes of the rows that `setSelected` would change now. */
+  changing(selection: Rows, available: boolean): readonly ItemIndex[];
   /** Sets all selected rows that the person may edit, as one undo step. */
   setSelected(selection: Rows, available: boolean): Promise<BulkPreview>;
   /** Sets each row to a value of its own, as one undo step. The person must be allowed to edit all of them. */
@@ -219,7 +219,7 @@ export interface DraftOfItems {
   save(onProgress?: (progress: SaveProgress) => void, signal?: AbortSignal): Promise<SaveResult>;
   discard(): void;
   /** Resolves a draft that conflicts with another person's change. */
-  resolve(position: Position, keep: 'mine' | 'theirs'): void;
+  resolve(itemIndex: ItemIndex, keep: 'mine' | 'theirs'): void;
 }
 
 export interface OfferedClosure {
@@ -247,7 +247,7 @@ export interface ClosuresOfItems {
    * @param available `false` previews the closing of all items; `true` previews the reopening of the closed ones
    * @param within limits the preview to these rows, such as those of a group
    */
-  preview(available: boolean, within?: readonly Position[]): ClosurePreview & Rows;
+  preview(available: boolean, within?: readonly ItemIndex[]): ClosurePreview & Rows;
   /**
    * Closes or reopens the items as one undo step, drafted or saved like any other.
    * @param confirmChange whether the host allows these changes @returns how many rows changed
@@ -255,7 +255,7 @@ export interface ClosuresOfItems {
   apply(
     available: boolean,
     confirmChange?: (ids: readonly ItemId[]) => boolean,
-    within?: readonly Position[],
+    within?: readonly ItemIndex[],
   ): Promise<number>;
   /** Forgets the closure, whose items stay closed. */
   forget(): void;

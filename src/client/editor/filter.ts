@@ -1,4 +1,4 @@
-import type { FilterOfItems, Position, Query, RowOrder } from './editor-types.js';
+import type { FilterOfItems, ItemIndex, Query, RowOrder } from './editor-types.js';
 import { foldText } from './fold-text.js';
 import { type Scheduler, immediateScheduler, STEP, idleScheduler, runInSlices } from '../browser/next-frame.js';
 import { type ItemList, MANY } from './item-list.js';
@@ -27,15 +27,15 @@ export class ItemFilter implements FilterOfItems {
   readonly #scheduler: Scheduler;
   readonly #unsubscribe: () => void;
   #query = EVERYTHING;
-  #found: Position[] = [];
+  #found: ItemIndex[] = [];
   #busy = false;
   #stale = false;
   /** The state of the table at the start of the search. */
   #searched = { complete: true, size: 0 };
-  /** The folded texts by position, created by the first search or by `prepare`. */
+  /** The folded texts by item index, created by the first search or by `prepare`. */
   #texts: (string | undefined)[] | undefined;
   #sorted:
-    (Pick<Query, 'sort' | 'isReversed'> & { readonly size: number; readonly rows: readonly Position[] }) | undefined;
+    (Pick<Query, 'sort' | 'isReversed'> & { readonly size: number; readonly rows: readonly ItemIndex[] }) | undefined;
   #stopSearch: () => void = () => undefined;
   #stopPreparing: () => void = () => undefined;
   #edition: number;
@@ -110,17 +110,17 @@ export class ItemFilter implements FilterOfItems {
     const order = sort === 'given' ? this.#table.order : yield* this.#sort(this.#query);
     const words = text.split(' ');
     const matches = FILTERS[filter];
-    const found: Position[] = (this.#found = []);
-    for (let place = 0; place < order.length; place += 1) {
-      const position = order.at(place) ?? -1;
-      const row = this.#table.isRow(position) ? this.#table.at(position) : undefined;
-      const isIn = group === undefined || groupOf(this.#table, position) === group;
-      if (row !== undefined && isIn && matches(row) && this.#has(position, words)) found.push(position);
-      if (place % STEP === STEP - 1) yield;
+    const found: ItemIndex[] = (this.#found = []);
+    for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1) {
+      const itemIndex = order.at(viewIndex) ?? -1;
+      const row = this.#table.isRow(itemIndex) ? this.#table.at(itemIndex) : undefined;
+      const isIn = group === undefined || groupOf(this.#table, itemIndex) === group;
+      if (row !== undefined && isIn && matches(row) && this.#has(itemIndex, words)) found.push(itemIndex);
+      if (viewIndex % STEP === STEP - 1) yield;
     }
   }
 
-  *#sort({ sort, isReversed }: Query): Generator<void, readonly Position[]> {
+  *#sort({ sort, isReversed }: Query): Generator<void, readonly ItemIndex[]> {
     const { size } = this.#table;
     const rows = this.#sorted?.rows ?? (yield* sortedRows(this.#table, sort, isReversed));
     this.#sorted = { sort, isReversed, size, rows };
@@ -128,24 +128,24 @@ export class ItemFilter implements FilterOfItems {
   }
 
   *#makeTexts(): Generator<void, void> {
-    for (let position = 0; position < this.#table.size; position += 1) {
-      if (this.#table.isRow(position)) this.#textAt(position);
-      if (position % STEP === STEP - 1) yield;
+    for (let itemIndex = 0; itemIndex < this.#table.size; itemIndex += 1) {
+      if (this.#table.isRow(itemIndex)) this.#textAt(itemIndex);
+      if (itemIndex % STEP === STEP - 1) yield;
     }
   }
 
-  #has(position: Position, words: readonly string[]): boolean {
+  #has(itemIndex: ItemIndex, words: readonly string[]): boolean {
     if (words[0] === '') return true;
-    const text = this.#textAt(position);
+    const text = this.#textAt(itemIndex);
     return words.every((word) => text.includes(word));
   }
 
-  #textAt(position: Position): string {
+  #textAt(itemIndex: ItemIndex): string {
     const texts = (this.#texts ??= []);
-    return (texts[position] ??= searchText(this.#table, position));
+    return (texts[itemIndex] ??= searchText(this.#table, itemIndex));
   }
 
-  #onTable(changed: Position | undefined): void {
+  #onTable(changed: ItemIndex | undefined): void {
     const { edition, complete } = this.#table;
     const isEvery = isEverything(this.#query);
     // A search that began before the list was complete runs again, so that it covers all rows.
@@ -164,7 +164,7 @@ export class ItemFilter implements FilterOfItems {
   }
 
   /** Whether the same query might now find other rows, or find them in another order. */
-  #isAffected(changed: Position | undefined): boolean {
+  #isAffected(changed: ItemIndex | undefined): boolean {
     const { text, filter, group, sort } = this.#query;
     if (this.#searched.complete && this.#searched.size < this.#table.size) return true;
     if (changed !== undefined) return filter !== 'all' || BY_VALUE.has(sort);
@@ -187,7 +187,7 @@ export function isEverything(query: Query): boolean {
 }
 
 /** The texts are joined with line breaks, which no word contains, so no word matches across two of them. */
-function searchText(table: ItemList, position: Position): string {
-  const { label, group, note } = table.facts(position) ?? {};
-  return foldText([label, table.idAt(position), group, note].filter((text) => typeof text === 'string').join('\n'));
+function searchText(table: ItemList, itemIndex: ItemIndex): string {
+  const { label, group, note } = table.facts(itemIndex) ?? {};
+  return foldText([label, table.idAt(itemIndex), group, note].filter((text) => typeof text === 'string').join('\n'));
 }

@@ -2,22 +2,22 @@ import { hostItem, repairedItem, repairHostItem, toItemId } from '../../contract
 import type { ItemId } from '../../domain/item.js';
 import type { HostItem, HostSource } from '../model/item-view.js';
 import { accepts, faultOf } from '../schema.js';
-import type { Position } from './editor-types.js';
+import type { ItemIndex } from './editor-types.js';
 
 /**
  * The host's entries. Each one is validated when its row is first requested. Invalid display fields are repaired or
  * dropped. Entries without a valid id or value are left out, and so are entries that repeat an id.
  *
  * The array is copied and its entries are read once: Vue and Svelte change an array in place, which would put another
- * item at the position where a person saw and chose one.
+ * item at the index at which a person saw and chose one.
  */
 export class HostList implements HostSource {
   #entries: readonly unknown[];
-  /** The validated items by position. */
+  /** The validated items by item index. */
   #items: (HostItem | undefined)[] = [];
-  readonly #index: Map<ItemId, Position>;
-  readonly #onLeftOut: (position: Position) => void;
-  #leftOut = new Set<Position>();
+  readonly #index: Map<ItemId, ItemIndex>;
+  readonly #onLeftOut: (itemIndex: ItemIndex) => void;
+  #leftOut = new Set<ItemIndex>();
   /** Invalid entries that were not reported yet: how many, and where the first one is. */
   #bad = 0;
   #firstBad = '';
@@ -34,7 +34,7 @@ export class HostList implements HostSource {
    * @param index the ids of all rows, to which those of the host are added
    * @param onLeftOut called for a row whose id turns out to belong to an earlier entry
    */
-  constructor(entries: readonly unknown[], index: Map<ItemId, Position>, onLeftOut: (position: Position) => void) {
+  constructor(entries: readonly unknown[], index: Map<ItemId, ItemIndex>, onLeftOut: (itemIndex: ItemIndex) => void) {
     this.#entries = [...entries];
     this.#index = index;
     this.#onLeftOut = onLeftOut;
@@ -55,21 +55,21 @@ export class HostList implements HostSource {
    */
   renew(entries: readonly unknown[]): boolean {
     if (entries.length !== this.length) return false;
-    for (let position = 0; position < this.length; position += 1) {
-      const before = this.#entries[position];
+    for (let itemIndex = 0; itemIndex < this.length; itemIndex += 1) {
+      const before = this.#entries[itemIndex];
       // An entry that was left out may be valid now.
-      const isOther = this.#leftOut.has(position) || idOf(entries[position]) !== this.idAt(position);
-      if (before !== entries[position] && isOther) return false;
+      const isOther = this.#leftOut.has(itemIndex) || idOf(entries[itemIndex]) !== this.idAt(itemIndex);
+      if (before !== entries[itemIndex] && isOther) return false;
     }
     this.replaceEntries([...entries], this.#leftOut);
     return true;
   }
 
   /**
-   * @param entries by position; an item without an entry of the host has an object with its id
-   * @param leftOut the positions of these items
+   * @param entries by item index; an item without an entry of the host has an object with its id
+   * @param leftOut the item indexes of these items
    */
-  replaceEntries(entries: readonly unknown[], leftOut: Set<Position>): void {
+  replaceEntries(entries: readonly unknown[], leftOut: Set<ItemIndex>): void {
     this.#entries = entries;
     this.#items = [];
     this.hasPictures = false;
@@ -77,43 +77,43 @@ export class HostList implements HostSource {
     this.#leftOut = leftOut;
   }
 
-  /** Whether the host has an entry at this position that is not left out, read or not. */
-  has(position: Position): boolean {
-    return position >= 0 && position < this.length && !this.#leftOut.has(position);
+  /** Whether the host has an entry at this index that is not left out, read or not. */
+  has(itemIndex: ItemIndex): boolean {
+    return itemIndex >= 0 && itemIndex < this.length && !this.#leftOut.has(itemIndex);
   }
 
   /** Validates an entry for the first time. @returns whether it gets a row */
-  read(position: Position): boolean {
-    const item = this.itemAt(position);
+  read(itemIndex: ItemIndex): boolean {
+    const item = this.itemAt(itemIndex);
     if (item === undefined) {
-      const fault = faultOf(hostItem, this.#entries[position]) ?? '';
-      if (this.#bad++ === 0) this.#firstBad = `items[${String(position)}]${fault}`;
-      this.#leftOut.add(position);
+      const fault = faultOf(hostItem, this.#entries[itemIndex]) ?? '';
+      if (this.#bad++ === 0) this.#firstBad = `items[${String(itemIndex)}]${fault}`;
+      this.#leftOut.add(itemIndex);
       this.#invalidCount += 1;
       return false;
     }
     const other = this.#index.get(item.id);
-    if (other === undefined || position < other) this.#index.set(item.id, position);
-    if (other === undefined || other === position) return true;
-    const loser = Math.max(other, position);
+    if (other === undefined || itemIndex < other) this.#index.set(item.id, itemIndex);
+    if (other === undefined || other === itemIndex) return true;
+    const loser = Math.max(other, itemIndex);
     if (this.#repeated++ === 0) this.#firstRepeated = item.id;
     this.#leftOut.add(loser);
     if (loser === other) this.#onLeftOut(loser);
     return loser === other;
   }
 
-  idAt(position: Position): ItemId | undefined {
-    return this.#items[position]?.id ?? idOf(this.#entries[position]);
+  idAt(itemIndex: ItemIndex): ItemId | undefined {
+    return this.#items[itemIndex]?.id ?? idOf(this.#entries[itemIndex]);
   }
 
   /** @returns `undefined` for an invalid entry */
-  itemAt(position: Position): HostItem | undefined {
-    const known = this.#items[position];
+  itemAt(itemIndex: ItemIndex): HostItem | undefined {
+    const known = this.#items[itemIndex];
     if (known !== undefined) return known;
     const repairs: [field: string, change: string][] = [];
-    const entry = repairHostItem(this.#entries[position], (...repair) => repairs.push(repair));
+    const entry = repairHostItem(this.#entries[itemIndex], (...repair) => repairs.push(repair));
     if (!accepts(repairedItem, entry)) return undefined;
-    for (const [field, change] of repairs) this.#noteRepair(position, field, change);
+    for (const [field, change] of repairs) this.#noteRepair(itemIndex, field, change);
     const item = Object.freeze({
       id: entry.id,
       available: entry.available ?? undefined,
@@ -124,15 +124,15 @@ export class HostList implements HostSource {
       image: entry.image ?? undefined,
       note: entry.note ?? undefined,
     });
-    this.#items[position] = item;
+    this.#items[itemIndex] = item;
     this.hasPictures ||= item.image !== undefined;
     return item;
   }
 
   /** Finds an entry that was read. @param listed the item in the proxy's listing */
   find(id: ItemId, listed: HostItem | undefined): HostItem | undefined {
-    const position = this.#index.get(id) ?? -1;
-    const item = this.has(position) ? this.itemAt(position) : undefined;
+    const itemIndex = this.#index.get(id) ?? -1;
+    const item = this.has(itemIndex) ? this.itemAt(itemIndex) : undefined;
     return item === undefined || listed === undefined ? item : overList(item, listed);
   }
 
@@ -154,9 +154,9 @@ export class HostList implements HostSource {
     return found;
   }
 
-  #noteRepair(position: Position, field: string, change: string): void {
+  #noteRepair(itemIndex: ItemIndex, field: string, change: string): void {
     if (this.#reported.has(change)) return;
-    const known = this.#repairs.get(change) ?? { count: 0, first: `items[${String(position)}]/${field}` };
+    const known = this.#repairs.get(change) ?? { count: 0, first: `items[${String(itemIndex)}]/${field}` };
     known.count += 1;
     this.#repairs.set(change, known);
   }

@@ -2,7 +2,7 @@ import type { ItemId } from '../../domain/item.js';
 import { type Scheduler, STEP, createAfterPaintScheduler, runInSlices } from '../browser/next-frame.js';
 import type { HostItem, ItemView } from '../model/item-view.js';
 import { isProvisional } from '../storage/queue-owner.js';
-import type { EditorStore, ItemRow, Position, RowOrder, TableListener, TableOfItems } from './editor-types.js';
+import type { EditorStore, ItemIndex, ItemRow, RowOrder, TableListener, TableOfItems } from './editor-types.js';
 import { HostList } from './host-list.js';
 import {
   countRow,
@@ -19,11 +19,11 @@ import {
 const FIRST = 20;
 const MAX_ITEMS_AT_ONCE = 64;
 
-/** Passed to listeners in place of a position: the values of many rows changed, but not their order. */
-export const MANY: Position = -1;
+/** Passed to listeners in place of an item index: the values of many rows changed, but not their order. */
+export const MANY: ItemIndex = -1;
 
 /**
- * All items of the editor by position: the host's entries in the host's order, then the items that only the store
+ * All items of the editor by item index: the host's entries in the host's order, then the items that only the store
  * knows.
  *
  * A row is a frozen object (`row-state.ts`) that is created on its first use. The other rows are created in idle
@@ -37,7 +37,7 @@ export class ItemList implements TableOfItems {
   readonly #warn: (message: string) => void;
   readonly #listeners = new Set<TableListener>();
   readonly #rows: (RowState | undefined)[] = [];
-  readonly #index = new Map<ItemId, Position>();
+  readonly #index = new Map<ItemId, ItemIndex>();
   readonly #host: HostList;
   /** Ids of items that are not in the host's array. */
   readonly #extras: ItemId[] = [];
@@ -47,10 +47,10 @@ export class ItemList implements TableOfItems {
   #owner: string;
   #sessionEpoch = 0;
   #edition = 0;
-  /** All positions in the order of the host's latest array; `undefined` if that is the order of the positions. */
-  #hostOrder: readonly Position[] | undefined;
-  #order: readonly Position[] | undefined;
-  /** Whether some positions have no row. Otherwise the rows need no array for their order. */
+  /** All item indexes in the order of the host's latest array; `undefined` if that is their ascending order. */
+  #hostOrder: readonly ItemIndex[] | undefined;
+  #order: readonly ItemIndex[] | undefined;
+  /** Whether some item indexes have no row. Otherwise the rows need no array for their order. */
   #hasHoles = false;
   #hostIsRead = false;
   #isRead = false;
@@ -66,7 +66,7 @@ export class ItemList implements TableOfItems {
     this.store = store;
     this.#warn = warn;
     this.#scheduler = scheduler;
-    this.#host = new HostList(entries, this.#index, (position) => void this.#leaveOut(position));
+    this.#host = new HostList(entries, this.#index, (itemIndex) => void this.#leaveOut(itemIndex));
     this.#owner = store.snapshot.owner;
     // A short list is complete at its first rendering.
     const reading = this.#readAll();
@@ -94,7 +94,7 @@ export class ItemList implements TableOfItems {
     return this.#edition;
   }
 
-  /** The number of positions, including those without a row. */
+  /** The number of item indexes, including those without a row. */
   get size(): number {
     return this.#host.length + this.#extras.length;
   }
@@ -112,11 +112,15 @@ export class ItemList implements TableOfItems {
   get order(): RowOrder {
     const { size } = this;
     if (!this.#hasHoles)
-      return { isEverything: true, length: size, at: (place) => (place >= 0 && place < size ? place : undefined) };
+      return {
+        isEverything: true,
+        length: size,
+        at: (viewIndex) => (viewIndex >= 0 && viewIndex < size ? viewIndex : undefined),
+      };
     const rows = (this.#order ??= Array.from({ length: size }, (_, at) => this.#hostOrder?.[at] ?? at).filter(
-      (position) => this.#rows[position] !== undefined || this.#host.has(position),
+      (itemIndex) => this.#rows[itemIndex] !== undefined || this.#host.has(itemIndex),
     ));
-    return { isEverything: true, length: rows.length, at: (place) => rows[place] };
+    return { isEverything: true, length: rows.length, at: (viewIndex) => rows[viewIndex] };
   }
 
   subscribe(listener: TableListener): () => void {
@@ -125,18 +129,18 @@ export class ItemList implements TableOfItems {
   }
 
   /** @param changed see `TableListener` */
-  notify(changed: Position | undefined): void {
+  notify(changed: ItemIndex | undefined): void {
     for (const listener of this.#listeners) listener(changed);
   }
 
   /** The data of one row for rendering. */
-  row(position: Position): ItemRow | undefined {
-    const row = this.isRow(position) ? this.at(position) : undefined;
+  row(itemIndex: ItemIndex): ItemRow | undefined {
+    const row = this.isRow(itemIndex) ? this.at(itemIndex) : undefined;
     if (row === undefined) return undefined;
     const { id, value, draft } = row;
     const isConflicting = draft?.isConflicting === true && isChanged(row) && value !== undefined;
     return {
-      position,
+      itemIndex,
       view: this.store.view(id),
       draft: isChanged(row) ? draft?.available : undefined,
       conflict: isConflicting ? { base: draft.base, mine: draft.available, theirs: value } : undefined,
@@ -144,51 +148,51 @@ export class ItemList implements TableOfItems {
     };
   }
 
-  /** The state of a row; `undefined` if it was not read yet, or the position has no row. */
-  at(position: Position): RowState | undefined {
-    return this.#rows[position];
+  /** The state of a row; `undefined` if it was not read yet, or the item index has no row. */
+  at(itemIndex: ItemIndex): RowState | undefined {
+    return this.#rows[itemIndex];
   }
 
-  put(position: Position, next: RowState | undefined): void {
-    const before = this.#rows[position];
+  put(itemIndex: ItemIndex, next: RowState | undefined): void {
+    const before = this.#rows[itemIndex];
     if (before === next) return;
-    this.#rows[position] = next && Object.freeze(next);
+    this.#rows[itemIndex] = next && Object.freeze(next);
     if (before !== undefined) countRow(this.counts, before, -1);
     if (next !== undefined) countRow(this.counts, next, 1);
     if ((before === undefined) !== (next === undefined)) this.#order = undefined;
   }
 
-  /** Whether the position has a row. Reads the host's entry if it was not read yet. */
-  isRow(position: Position): boolean {
-    if (this.#rows[position] !== undefined) return true;
-    if (!this.#host.has(position)) return false;
-    if (this.#host.read(position)) this.put(position, this.#hostRow(position));
-    else this.#leaveOut(position);
-    return this.#host.has(position);
+  /** Whether the item index has a row. Reads the host's entry if it was not read yet. */
+  isRow(itemIndex: ItemIndex): boolean {
+    if (this.#rows[itemIndex] !== undefined) return true;
+    if (!this.#host.has(itemIndex)) return false;
+    if (this.#host.read(itemIndex)) this.put(itemIndex, this.#hostRow(itemIndex));
+    else this.#leaveOut(itemIndex);
+    return this.#host.has(itemIndex);
   }
 
-  idAt(position: Position): ItemId | undefined {
-    return this.#rows[position]?.id ?? this.#extras[position - this.#host.length] ?? this.#host.idAt(position);
+  idAt(itemIndex: ItemIndex): ItemId | undefined {
+    return this.#rows[itemIndex]?.id ?? this.#extras[itemIndex - this.#host.length] ?? this.#host.idAt(itemIndex);
   }
 
   /** The texts and times of a row that was read. */
-  facts(position: Position): HostItem | ItemView | undefined {
-    const row = this.#rows[position];
-    return row?.isKnown === true ? this.store.view(row.id) : this.#host.itemAt(position);
+  facts(itemIndex: ItemIndex): HostItem | ItemView | undefined {
+    const row = this.#rows[itemIndex];
+    return row?.isKnown === true ? this.store.view(row.id) : this.#host.itemAt(itemIndex);
   }
 
-  positionOf(id: ItemId): Position | undefined {
+  findItemIndex(id: ItemId): ItemIndex | undefined {
     return this.#index.get(id);
   }
 
   /**
-   * Returns the position of an item. An item that neither the host nor the proxy knows gets a row at the end, without a
+   * Returns the index of an item. An item that neither the host nor the proxy knows gets a row at the end, without a
    * value.
    */
-  add(id: ItemId): Position {
-    const position = this.positionOf(id) ?? this.#append(id);
-    if (!this.isRow(position)) this.put(position, hostRow(id, undefined, undefined));
-    return position;
+  add(id: ItemId): ItemIndex {
+    const itemIndex = this.findItemIndex(id) ?? this.#append(id);
+    if (!this.isRow(itemIndex)) this.put(itemIndex, hostRow(id, undefined, undefined));
+    return itemIndex;
   }
 
   /** Replaces the host's array. Drafts, history and selection stay. @returns `false` if the array has other items */
@@ -201,16 +205,16 @@ export class ItemList implements TableOfItems {
   /**
    * Replaces the host's array by one with other items, for `other-items.ts`.
    *
-   * @param entries by position
-   * @param leftOut positions without an entry of the host
-   * @param gone positions that lose their row
-   * @param hostOrder all positions in the host's order
+   * @param entries by item index
+   * @param leftOut item indexes without an entry of the host
+   * @param gone item indexes that lose their row
+   * @param hostOrder all item indexes in the host's order
    */
   replaceEntries(
     entries: unknown[],
-    leftOut: Set<Position>,
-    gone: readonly Position[],
-    hostOrder: readonly Position[],
+    leftOut: Set<ItemIndex>,
+    gone: readonly ItemIndex[],
+    hostOrder: readonly ItemIndex[],
   ): void {
     this.#host.replaceEntries(entries, leftOut);
     this.#extras.length = 0;
@@ -226,8 +230,8 @@ export class ItemList implements TableOfItems {
     this.#removeHost();
   }
 
-  #leaveOut(position: Position): void {
-    this.put(position, undefined);
+  #leaveOut(itemIndex: ItemIndex): void {
+    this.put(itemIndex, undefined);
     this.#hasHoles = true;
     this.#order = undefined;
   }
@@ -237,18 +241,18 @@ export class ItemList implements TableOfItems {
     this.#stopReading = runInSlices(job, this.#scheduler, () => void this.notify(undefined));
   }
 
-  #rereadHost(gone: readonly Position[] = []): void {
+  #rereadHost(gone: readonly ItemIndex[] = []): void {
     // Each row keeps its value until it is read again: a draft that is made in between would conflict with a reset row.
     this.store.addHostItems(this.#host);
-    for (const position of gone) this.#leaveOut(position);
+    for (const itemIndex of gone) this.#leaveOut(itemIndex);
     this.#read(this.#readAll());
     this.notify(undefined);
   }
 
   *#readAll(): Generator<void, void> {
-    for (let position = 0; position < this.#host.length; position += 1) {
-      if (this.isRow(position)) this.#rereadRow(position);
-      if ((position === FIRST && this.#host.length > MAX_ITEMS_AT_ONCE) || position % STEP === STEP - 1) yield;
+    for (let itemIndex = 0; itemIndex < this.#host.length; itemIndex += 1) {
+      if (this.isRow(itemIndex)) this.#rereadRow(itemIndex);
+      if ((itemIndex === FIRST && this.#host.length > MAX_ITEMS_AT_ONCE) || itemIndex % STEP === STEP - 1) yield;
     }
     // Changed only now, because an earlier search would have found texts of the previous array.
     if (this.#hostIsRead) this.#edition += 1;
@@ -259,13 +263,13 @@ export class ItemList implements TableOfItems {
   }
 
   /** Updates a row after the host's array was replaced. */
-  #rereadRow(position: Position): void {
-    const row = this.#rows[position];
-    if (row?.isKnown === true) this.put(position, withView(row, this.store.view(row.id)));
+  #rereadRow(itemIndex: ItemIndex): void {
+    const row = this.#rows[itemIndex];
+    if (row?.isKnown === true) this.put(itemIndex, withView(row, this.store.view(row.id)));
     else if (row !== undefined) {
-      const { value, updatedAt } = this.#hostRow(position) ?? row;
+      const { value, updatedAt } = this.#hostRow(itemIndex) ?? row;
       if (value !== row.value || updatedAt !== row.updatedAt)
-        this.put(position, { ...withHostValue(row, value), updatedAt });
+        this.put(itemIndex, { ...withHostValue(row, value), updatedAt });
     }
   }
 
@@ -274,7 +278,7 @@ export class ItemList implements TableOfItems {
     do {
       this.#isReadingAgain = false;
       for (const id of this.store.knownIds) {
-        this.#refresh(this.positionOf(id) ?? this.#append(id), id);
+        this.#refresh(this.findItemIndex(id) ?? this.#append(id), id);
         if (++read % STEP === 0) yield;
       }
     } while (this.#isReadingAgain);
@@ -294,7 +298,7 @@ export class ItemList implements TableOfItems {
       this.notify(undefined);
       return;
     }
-    const known = this.positionOf(id);
+    const known = this.findItemIndex(id);
     const isNew = known === undefined || this.#rows[known] === undefined;
     const isKnown = this.store.knownIds.has(id);
     // An id that only the host's page knows may be in another list of the page, so it gets no row here.
@@ -302,15 +306,15 @@ export class ItemList implements TableOfItems {
       this.#isReadingAgain = true;
       return;
     }
-    const position = known ?? this.#append(id);
-    if (isKnown) this.#refresh(position, id);
-    else this.#rereadRow(position);
-    this.notify(position);
+    const itemIndex = known ?? this.#append(id);
+    if (isKnown) this.#refresh(itemIndex, id);
+    else this.#rereadRow(itemIndex);
+    this.notify(itemIndex);
     if (isNew) this.notify(undefined);
   }
 
-  #hostRow(position: Position): RowState | undefined {
-    const item = this.#host.itemAt(position);
+  #hostRow(itemIndex: ItemIndex): RowState | undefined {
+    const item = this.#host.itemAt(itemIndex);
     return item && hostRow(item.id, item.available, item.updated_at);
   }
 
@@ -318,22 +322,22 @@ export class ItemList implements TableOfItems {
   #reset(): void {
     this.#sessionEpoch += 1;
     this.#edition += 1;
-    this.#rows.forEach((row, position) => {
+    this.#rows.forEach((row, itemIndex) => {
       if (row === undefined) return;
-      if (this.#host.has(position)) this.put(position, this.#hostRow(position));
-      else this.#leaveOut(position);
+      if (this.#host.has(itemIndex)) this.put(itemIndex, this.#hostRow(itemIndex));
+      else this.#leaveOut(itemIndex);
     });
   }
 
-  #refresh(position: Position, id: ItemId): void {
-    this.put(position, withView(this.#rows[position], this.store.view(id)));
+  #refresh(itemIndex: ItemIndex, id: ItemId): void {
+    this.put(itemIndex, withView(this.#rows[itemIndex], this.store.view(id)));
   }
 
-  /** Adds a position, which gets its row when it is refreshed. */
-  #append(id: ItemId): Position {
-    const position = this.#host.length + this.#extras.push(id) - 1;
-    this.#index.set(id, position);
-    return position;
+  /** Adds an item index, which gets its row when it is refreshed. */
+  #append(id: ItemId): ItemIndex {
+    const itemIndex = this.#host.length + this.#extras.push(id) - 1;
+    this.#index.set(id, itemIndex);
+    return itemIndex;
   }
 }
 

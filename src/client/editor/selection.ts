@@ -1,4 +1,4 @@
-import type { Place, Position, RowOrder, SelectionOfItems } from './editor-types.js';
+import type { ItemIndex, RowOrder, SelectionOfItems, ViewIndex } from './editor-types.js';
 import type { ItemList } from './item-list.js';
 
 /**
@@ -8,12 +8,12 @@ import type { ItemList } from './item-list.js';
 export class ItemSelection implements SelectionOfItems {
   readonly #table: ItemList;
   readonly #unsubscribe: () => void;
-  readonly #positions = new Set<Position>();
+  readonly #itemIndexes = new Set<ItemIndex>();
   /** Whether the set has the rows that are not selected. */
   #isInverted = false;
-  /** The start of a range. It is a position, because sorting puts another row at its place. */
-  #anchor: Position | undefined;
-  #rangeEnd: Position | undefined;
+  /** The start of a range. It is an item index, because sorting puts another row at its view index. */
+  #anchor: ItemIndex | undefined;
+  #rangeEnd: ItemIndex | undefined;
   #sessionEpoch: number;
 
   constructor(table: ItemList) {
@@ -22,7 +22,7 @@ export class ItemSelection implements SelectionOfItems {
     let { size, complete } = table;
     this.#unsubscribe = table.subscribe((changed) => {
       // Rows that are added to a complete list are not part of "everything".
-      for (; size < table.size; size += 1) if (complete && this.#isInverted) this.#positions.add(size);
+      for (; size < table.size; size += 1) if (complete && this.#isInverted) this.#itemIndexes.add(size);
       ({ complete } = table);
       if (changed !== undefined) return;
       if (this.#sessionEpoch !== table.sessionEpoch) this.clear();
@@ -31,11 +31,11 @@ export class ItemSelection implements SelectionOfItems {
   }
 
   get count(): number {
-    return this.#isInverted ? this.#table.counts.all - this.#positions.size : this.#positions.size;
+    return this.#isInverted ? this.#table.counts.all - this.#itemIndexes.size : this.#itemIndexes.size;
   }
 
-  has(position: Position): boolean {
-    return this.#positions.has(position) !== this.#isInverted;
+  has(itemIndex: ItemIndex): boolean {
+    return this.#itemIndexes.has(itemIndex) !== this.#isInverted;
   }
 
   state(order: RowOrder): 'none' | 'some' | 'all' {
@@ -43,34 +43,34 @@ export class ItemSelection implements SelectionOfItems {
     // For a list that shows all rows the count is enough.
     if (order.length === this.#table.counts.all) return this.count === order.length ? 'all' : 'some';
     const first = this.has(order.at(0) ?? -1);
-    for (let place = 1; place < order.length; place += 1) {
-      if (this.has(order.at(place) ?? -1) !== first) return 'some';
+    for (let viewIndex = 1; viewIndex < order.length; viewIndex += 1) {
+      if (this.has(order.at(viewIndex) ?? -1) !== first) return 'some';
     }
     return first ? 'all' : 'none';
   }
 
-  toggle(order: RowOrder, place: Place): void {
-    const position = order.at(place);
-    if (position === undefined || !this.#table.isRow(position)) return;
-    this.#set(position, !this.has(position));
-    this.#anchor = this.#rangeEnd = position;
+  toggle(order: RowOrder, viewIndex: ViewIndex): void {
+    const itemIndex = order.at(viewIndex);
+    if (itemIndex === undefined || !this.#table.isRow(itemIndex)) return;
+    this.#set(itemIndex, !this.has(itemIndex));
+    this.#anchor = this.#rangeEnd = itemIndex;
   }
 
-  extendTo(order: RowOrder, place: Place): void {
+  extendTo(order: RowOrder, viewIndex: ViewIndex): void {
     const anchor = this.#anchor ?? -1;
-    const start = findPlace(order, anchor);
+    const start = findViewIndex(order, anchor);
     if (start < 0) {
       // Shift only adds: a row that is selected stays selected.
-      if (!this.has(order.at(place) ?? -1)) this.toggle(order, place);
+      if (!this.has(order.at(viewIndex) ?? -1)) this.toggle(order, viewIndex);
       return;
     }
     const isIn = this.has(anchor);
     // A range that is drawn again deselects the rows that it no longer covers. A range that deselects cannot restore
     // rows, because it does not know which were selected.
-    const end = isIn ? findPlace(order, this.#rangeEnd ?? -1) : -1;
+    const end = isIn ? findViewIndex(order, this.#rangeEnd ?? -1) : -1;
     if (end >= 0) this.#setRange(order, start, end, false);
-    this.#setRange(order, start, place, isIn);
-    this.#rangeEnd = order.at(place);
+    this.#setRange(order, start, viewIndex, isIn);
+    this.#rangeEnd = order.at(viewIndex);
   }
 
   /** Selects all rows of the order, rendered or not. Without a filter this includes rows that are not read yet. */
@@ -81,19 +81,19 @@ export class ItemSelection implements SelectionOfItems {
       this.#isInverted = isIn;
       return;
     }
-    for (let place = 0; place < order.length; place += 1) this.#set(order.at(place) ?? -1, isIn);
+    for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1) this.#set(order.at(viewIndex) ?? -1, isIn);
   }
 
   clear(): void {
-    this.#positions.clear();
+    this.#itemIndexes.clear();
     this.#isInverted = false;
     this.#anchor = undefined;
   }
 
-  rows(): Position[] {
-    const rows: Position[] = [];
-    for (let position = 0; position < this.#table.size; position += 1) {
-      if (this.has(position) && this.#table.isRow(position)) rows.push(position);
+  rows(): ItemIndex[] {
+    const rows: ItemIndex[] = [];
+    for (let itemIndex = 0; itemIndex < this.#table.size; itemIndex += 1) {
+      if (this.has(itemIndex) && this.#table.isRow(itemIndex)) rows.push(itemIndex);
     }
     return rows;
   }
@@ -102,20 +102,21 @@ export class ItemSelection implements SelectionOfItems {
     this.#unsubscribe();
   }
 
-  #setRange(order: RowOrder, from: Place, to: Place, isIn: boolean): void {
-    for (let place = Math.min(from, to); place <= Math.max(from, to); place += 1) {
-      const position = order.at(place);
-      if (position !== undefined && this.#table.isRow(position)) this.#set(position, isIn);
+  #setRange(order: RowOrder, from: ViewIndex, to: ViewIndex, isIn: boolean): void {
+    for (let viewIndex = Math.min(from, to); viewIndex <= Math.max(from, to); viewIndex += 1) {
+      const itemIndex = order.at(viewIndex);
+      if (itemIndex !== undefined && this.#table.isRow(itemIndex)) this.#set(itemIndex, isIn);
     }
   }
 
-  #set(position: Position, isIn: boolean): void {
-    if (isIn === this.#isInverted) this.#positions.delete(position);
-    else this.#positions.add(position);
+  #set(itemIndex: ItemIndex, isIn: boolean): void {
+    if (isIn === this.#isInverted) this.#itemIndexes.delete(itemIndex);
+    else this.#itemIndexes.add(itemIndex);
   }
 }
 
-function findPlace(order: RowOrder, position: Position): Place {
-  for (let place = 0; place < order.length; place += 1) if (order.at(place) === position) return place;
+function findViewIndex(order: RowOrder, itemIndex: ItemIndex): ViewIndex {
+  for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1)
+    if (order.at(viewIndex) === itemIndex) return viewIndex;
   return -1;
 }

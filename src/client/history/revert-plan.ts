@@ -39,22 +39,22 @@ export function planRevert(entries: readonly HistoryEntry[], table: ItemList): R
     // An older edit of the item in the same set was replaced by the newer one.
     if (seen.has(id) || from === entry.to) continue;
     seen.add(id);
-    const position = table.positionOf(id);
-    const row = position === undefined || !table.isRow(position) ? undefined : table.at(position);
-    if (position === undefined || row === undefined) skipped.push({ id, reason: 'unlisted' });
+    const itemIndex = table.findItemIndex(id);
+    const row = itemIndex === undefined || !table.isRow(itemIndex) ? undefined : table.at(itemIndex);
+    if (itemIndex === undefined || row === undefined) skipped.push({ id, reason: 'unlisted' });
     else if (isChangedSince(entry, table, shownValue(row)))
       skipped.push({ id, reason: 'changed', by: table.store.view(id).by });
     else if (from === undefined) skipped.push({ id, reason: 'first' });
     else if (!table.store.canEdit(id)) skipped.push({ id, reason: 'locked' });
-    else rows.push({ position, available: from, updated_at: table.store.view(id).updated_at });
+    else rows.push({ itemIndex, available: from, updated_at: table.store.view(id).updated_at });
   }
   return { rows, skipped };
 }
 
 /** The rows that have not changed since the plan was made, by any person. */
 export function unchangedRows({ rows }: RevertPlan, table: ItemList): readonly RevertedRow[] {
-  return rows.filter(({ position, available, updated_at }) => {
-    const view = table.row(position)?.view;
+  return rows.filter(({ itemIndex, available, updated_at }) => {
+    const view = table.row(itemIndex)?.view;
     return view !== undefined && view.available !== available && view.updated_at === updated_at;
   });
 }

@@ -14,10 +14,10 @@ export interface ImportOutcome {
 
 export function toImportTarget(table: ItemList): ImportTarget {
   return {
-    positionOf: (id) => table.positionOf(id),
-    isRow: (position) => table.isRow(position),
-    shownAt(position) {
-      const row = table.at(position);
+    findItemIndex: (id) => table.findItemIndex(id),
+    isRow: (itemIndex) => table.isRow(itemIndex),
+    shownAt(itemIndex) {
+      const row = table.at(itemIndex);
       return row && shownValue(row);
     },
     canEdit: (id) => table.store.canEdit(id),
@@ -44,9 +44,9 @@ export async function applyImport(
       left += 1;
       continue;
     }
-    const position = table.add(id as ItemId);
+    const itemIndex = table.add(id as ItemId);
     if (verdict === 'new') added += 1;
-    if (available !== undefined) rows.push({ position, available });
+    if (available !== undefined) rows.push({ itemIndex, available });
   }
   table.notify(undefined);
   await draft.setEach(rows);

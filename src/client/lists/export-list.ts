@@ -13,8 +13,8 @@ const HEAD = ['id', 'available', 'label', 'group'];
  */
 export function exportRows(table: ItemList, order: RowOrder): string {
   const rows: string[][] = [HEAD];
-  for (let place = 0; place < order.length; place += 1) {
-    const row = table.row(order.at(place) ?? -1);
+  for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1) {
+    const row = table.row(order.at(viewIndex) ?? -1);
     if (row === undefined) continue;
     const { id, label = '', group = '', available } = row.view;
     rows.push([id, valueText(row.draft ?? available), label, group]);

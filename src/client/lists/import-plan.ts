@@ -1,6 +1,6 @@
 import { isItemId, type ItemId } from '../../domain/item.js';
 import { processInChunks } from '../browser/next-frame.js';
-import type { Position } from '../editor/editor-types.js';
+import type { ItemIndex } from '../editor/editor-types.js';
 import { readCsv, type CsvRow } from './csv.js';
 
 /** Why a line of a list is refused. */
@@ -28,10 +28,10 @@ export interface ImportPlan {
 
 /** The items that a list is imported into. */
 export interface ImportTarget {
-  positionOf(id: ItemId): Position | undefined;
-  isRow(position: Position): boolean;
+  findItemIndex(id: ItemId): ItemIndex | undefined;
+  isRow(itemIndex: ItemIndex): boolean;
   /** The value that the person sees. */
-  shownAt(position: Position): boolean | undefined;
+  shownAt(itemIndex: ItemIndex): boolean | undefined;
   canEdit(id: ItemId): boolean;
 }
 
@@ -112,9 +112,9 @@ function checkLine(
 }
 
 function compare(id: ItemId, available: boolean | undefined, target: ImportTarget): Verdict {
-  const position = target.positionOf(id);
-  if (position === undefined || !target.isRow(position)) return 'new';
-  return available === undefined || target.shownAt(position) === available ? 'same' : 'changed';
+  const itemIndex = target.findItemIndex(id);
+  if (itemIndex === undefined || !target.isRow(itemIndex)) return 'new';
+  return available === undefined || target.shownAt(itemIndex) === available ? 'same' : 'changed';
 }
 
 /**

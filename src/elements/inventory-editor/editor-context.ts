@@ -6,8 +6,8 @@ import type {
   FilterOfItems,
   AutosavedDrafts,
   ConfirmChange,
-  Place,
-  Position,
+  ViewIndex,
+  ItemIndex,
   RowOrder,
   SaveProgress,
   Query,
@@ -128,15 +128,15 @@ export interface ToolsOfEditor {
   readonly order: RowOrder;
   find(wanted: Partial<Query>): void;
   focusSearch(): void;
-  select(place: Place, range: boolean): void;
+  select(viewIndex: ViewIndex, range: boolean): void;
   /** Moves the keyboard focus from one row to another. @param selects whether the items between them are selected */
-  walk(from: Place, to: Place, selects: boolean): void;
+  walk(from: ViewIndex, to: ViewIndex, selects: boolean): void;
   selectAll(): void;
   /** Whether "select all" applies to a search that is still running. */
   readonly isSelecting: boolean;
   clearSelection(): void;
   /** Sets one item, if the person and the host allow it. */
-  set(position: Position, available: boolean): Promise<void>;
+  set(itemIndex: ItemIndex, available: boolean): Promise<void>;
   /** Call when the change for which the items were selected is done. */
   endSelection(): void;
   undo(redo?: boolean): Promise<void>;
@@ -173,7 +173,7 @@ export type SignOutChoice = 'send' | 'delete' | 'stay';
 export interface DialogsOfEditor {
   readonly tools: ToolsOfEditor;
   keys(): void;
-  details(position: Position): void;
+  details(itemIndex: ItemIndex): void;
   bulk(available: boolean): void;
   /** Closes everything or one group, or reopens exactly those items. */
   setAll(available: boolean, group?: string): void;
@@ -188,9 +188,9 @@ export interface DialogsOfEditor {
   retry(id: ItemId): Promise<void>;
   /** Discards an edit, or shows in the dialog that it could not be discarded. */
   discard(id: ItemId): Promise<void>;
-  /** The first positions of a filter, and the number of all. */
-  listed(name: FilterName): { readonly positions: readonly Position[]; readonly count: number };
-  eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void>;
+  /** The first item indexes of a filter, and the number of all. */
+  listed(name: FilterName): { readonly itemIndexes: readonly ItemIndex[]; readonly count: number };
+  eachOf(name: FilterName, act: (itemIndex: ItemIndex) => Promise<void> | void): Promise<void>;
   dismiss(): void;
   /**
    * Hides the dialog at once, and closes it after the next frame, because closing makes the browser restyle the whole page.

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Place, RowOrder } from '../../client/editor/editor-types.js';
+import type { RowOrder, ViewIndex } from '../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../client/store/store-snapshot.js';
 import { ItemList, whenRead } from '../../client/editor/item-list.js';
 import { isHeading } from '../../client/editor/view/grouped-order.js';
@@ -358,11 +358,11 @@ export class InventoryEditor extends LitElement {
     order: (): RowOrder => this.#order,
     tiles: () => this.#Tiles,
     onLines: () => void this.requestUpdate(),
-    draw: (row: Row, place: Place): void => {
-      const position = this.#order.at(place);
+    draw: (row: Row, viewIndex: ViewIndex): void => {
+      const itemIndex = this.#order.at(viewIndex);
       if (this.#rowContext === undefined) return;
-      if (isHeading(position)) this.#parts.tools?.drawHeading(row, place, position);
-      else row.draw(place, position === undefined ? undefined : this.#table?.row(position), this.#rowContext);
+      if (isHeading(itemIndex)) this.#parts.tools?.drawHeading(row, viewIndex, itemIndex);
+      else row.draw(viewIndex, itemIndex === undefined ? undefined : this.#table?.row(itemIndex), this.#rowContext);
     },
   };
 
@@ -389,7 +389,7 @@ export class InventoryEditor extends LitElement {
       disabled: this.disabled,
       showsIds: !this.#hides('id'),
       hasPictures: () => this.#table?.hasPictures === true,
-      isSelected: (position) => this.#parts.tools?.selection.has(position) === true,
+      isSelected: (itemIndex) => this.#parts.tools?.selection.has(itemIndex) === true,
       back: (time) => text.back?.(timeAhead(time, Date.now(), language, this.timeZone)) ?? '',
       ago: (time) => timeAgo(time, Date.now(), language, this.timeZone, text.justNow),
     };

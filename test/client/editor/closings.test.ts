@@ -11,7 +11,7 @@ import { ownersAtNewProxy } from '../support/owners.js';
 import { FakeStore } from '../support/fake-store.js';
 import { until } from '../support/until.js';
 
-const id = (position: number): ItemId => `tour-${String(position)}` as ItemId;
+const id = (itemIndex: number): ItemId => `tour-${String(itemIndex)}` as ItemId;
 
 /** A page with four items: available, unavailable, available and without a value. */
 async function openPage(

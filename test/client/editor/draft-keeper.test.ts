@@ -130,7 +130,7 @@ describe('the draft autosave', () => {
   it('offers drafts that a closing page is still writing, as soon as they are written', async () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
-    for (const position of [BOAT, CABIN, KAYAK]) void before.draft.set(position, true);
+    for (const itemIndex of [BOAT, CABIN, KAYAK]) void before.draft.set(itemIndex, true);
     void before.close();
 
     const next = openPage(anna);
@@ -305,7 +305,7 @@ describe('the draft autosave', () => {
     const { anna } = ownersAtNewProxy();
     const before = openPage(anna);
     before.store.learn(IDS[KAYAK] as ItemId, { available: undefined });
-    for (const position of [BOAT, CABIN, KAYAK]) await before.draft.set(position, true);
+    for (const itemIndex of [BOAT, CABIN, KAYAK]) await before.draft.set(itemIndex, true);
     await before.keeper.settled;
     await before.close();
 

@@ -11,8 +11,8 @@ import { ownersAtNewProxy } from '../support/owners.js';
 import { FakeScheduler } from '../support/fake-scheduler.js';
 import { BEN, FakeStore } from '../support/fake-store.js';
 
-function idAt(position: number): ItemId {
-  return `tour-${String(position)}` as ItemId;
+function idAt(itemIndex: number): ItemId {
+  return `tour-${String(itemIndex)}` as ItemId;
 }
 
 /** The editor's model with unavailable items. */
@@ -34,9 +34,9 @@ function open(length: number, mode: 'manual' | 'auto' = 'manual', confirmChange 
 
 /** The items of a host's page that copies each draft into them. */
 function asTheyStand(table: ItemList): { id: ItemId; available: boolean | undefined }[] {
-  return Array.from({ length: table.size }, (_, position) => {
-    const row = table.row(position);
-    return { id: idAt(position), available: row?.draft ?? row?.view.available };
+  return Array.from({ length: table.size }, (_, itemIndex) => {
+    const row = table.row(itemIndex);
+    return { id: idAt(itemIndex), available: row?.draft ?? row?.view.available };
   });
 }
 
@@ -108,7 +108,7 @@ describe('a draft', () => {
 
   it('is saved in one change set with the other rows of its bulk change, and without one as a single choice', async () => {
     const model = open(6);
-    const select = (...positions: number[]) => ({ rows: () => positions });
+    const select = (...itemIndexes: number[]) => ({ rows: () => itemIndexes });
     await model.draft.setSelected(select(0, 1, 2), true);
     await model.draft.setSelected(select(3, 4), true);
     await model.draft.set(5, true);
@@ -163,7 +163,7 @@ describe('a draft', () => {
   it('previews how many rows a bulk change would change, which have the value already and which are locked', async () => {
     const model = open(10);
     model.store.locked.add(idAt(1)).add(idAt(3));
-    for (const position of [0, 2, 6, 9]) await model.draft.set(position, true);
+    for (const itemIndex of [0, 2, 6, 9]) await model.draft.set(itemIndex, true);
     model.selection.selectAll(model.table.order);
 
     expect(model.draft.preview(model.selection, true)).to.deep.equal({ change: 4, same: 4, locked: 2 });
@@ -186,7 +186,7 @@ describe('a draft', () => {
 
     expect(done).to.deep.equal({ change: 67, same: 2, locked: 0 });
     expect(model.table.counts).to.include({ changed: 68, available: 69, unavailable: 1 });
-    expect([4, 6, 7].map((position) => model.table.row(position)?.draft)).to.deep.equal([undefined, undefined, true]);
+    expect([4, 6, 7].map((itemIndex) => model.table.row(itemIndex)?.draft)).to.deep.equal([undefined, undefined, true]);
   });
 
   it('is based on the value that the person saw, also after an earlier draft of the row was removed', async () => {

@@ -31,8 +31,8 @@ function edit(store: InventoryStore, entries: readonly unknown[], mode: ItemDraf
   return { table, draft, selection, keeper };
 }
 
-function positionOf(table: ItemList, id: ItemId): number {
-  return table.positionOf(id) ?? -1;
+function findItemIndex(table: ItemList, id: ItemId): number {
+  return table.findItemIndex(id) ?? -1;
 }
 
 describe('the editor over the store', () => {
@@ -184,7 +184,7 @@ describe('the editor over the store', () => {
     proxy.knows({ id: KAYAK, available: true });
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }], 'auto');
-    await draft.set(positionOf(table, KAYAK), false);
+    await draft.set(findItemIndex(table, KAYAK), false);
     await untilTruth(store, KAYAK, 'received');
     proxy.person = { ...ANNA, items: [] };
     await store.refresh();
@@ -211,7 +211,7 @@ describe('the editor over the store', () => {
 
     const waiting = (await queue.rows()).map(({ id, available }) => [id, available]);
     expect(waiting.filter(([id]) => id === BOAT)).to.deep.equal([[BOAT, false]]);
-    expect([0, 1].map((position) => table.row(position)?.view.available)).to.deep.equal([false, false]);
+    expect([0, 1].map((itemIndex) => table.row(itemIndex)?.view.available)).to.deep.equal([false, false]);
   });
 
   it('redoes a first value while its undo is running', async () => {
@@ -233,8 +233,8 @@ describe('the editor over the store', () => {
     const proxy = fakeProxy();
     const { store } = await openReadyStore(proxy);
     const { table, draft } = edit(store, [{ id: KAYAK }, { id: BOAT }]);
-    for (const [position, id] of [KAYAK, BOAT].entries()) {
-      await draft.set(position, true);
+    for (const [itemIndex, id] of [KAYAK, BOAT].entries()) {
+      await draft.set(itemIndex, true);
       await draft.save();
       await untilTruth(store, id, 'received');
     }
@@ -301,8 +301,8 @@ describe('the editor over the store', () => {
     table.renew(give(false));
     await until(() => table.counts.unavailable === 600, 'all is read once more');
 
-    for (const position of [5, 500]) {
-      expect(table.row(position)?.view).to.include({ available: false, label: 'Tour, false' });
+    for (const itemIndex of [5, 500]) {
+      expect(table.row(itemIndex)?.view).to.include({ available: false, label: 'Tour, false' });
     }
   });
 
@@ -444,7 +444,7 @@ describe('the editor over the store', () => {
             selection.clear();
             for (const at of new Set(one.rows)) {
               touched.add(ids[at] ?? KAYAK);
-              selection.toggle(table.order, positionOf(table, ids[at] ?? KAYAK));
+              selection.toggle(table.order, findItemIndex(table, ids[at] ?? KAYAK));
             }
             await draft.setSelected(selection, one.available);
           } else if (one.kind === 'colleague') {

@@ -13,9 +13,9 @@ import { FakeScheduler } from '../support/fake-scheduler.js';
 import { BEN, FakeStore } from '../support/fake-store.js';
 
 /** A draft that makes the item available. */
-function drafts(table: ItemList, position: number): void {
-  const row = table.at(position);
-  if (row !== undefined) table.put(position, withDraft(row, true));
+function drafts(table: ItemList, itemIndex: number): void {
+  const row = table.at(itemIndex);
+  if (row !== undefined) table.put(itemIndex, withDraft(row, true));
 }
 
 function open(entries: readonly unknown[], store = new FakeStore(), pace = new FakeScheduler()) {
@@ -36,7 +36,7 @@ function open(entries: readonly unknown[], store = new FakeStore(), pace = new F
 }
 
 function drawn({ table, filter }: { table: ItemList; filter: ItemFilter }): (string | undefined)[] {
-  return Array.from({ length: filter.order.length }, (_, place) => table.idAt(filter.order.at(place) ?? -1));
+  return Array.from({ length: filter.order.length }, (_, viewIndex) => table.idAt(filter.order.at(viewIndex) ?? -1));
 }
 
 /** 100,000 items. Reading the texts of one takes a microsecond. */
@@ -49,9 +49,9 @@ function openMany() {
   }));
   const model = open(entries, undefined, pace);
   const facts = model.table.facts.bind(model.table);
-  model.table.facts = (position) => {
+  model.table.facts = (itemIndex) => {
     pace.time += 0.001;
-    return facts(position);
+    return facts(itemIndex);
   };
   pace.runAll();
   return model;

@@ -38,9 +38,9 @@ function drawn({ table, filter, grouped, pace }: Model, isReversed = false): str
   filter.apply({ sort: 'group', isReversed });
   pace.runAll();
   const order = grouped.of(filter.order);
-  return Array.from({ length: order.length }, (_, place) => {
-    const position = order.at(place) ?? -1;
-    return isHeading(position) ? `[${grouped.nameOf(position)}]` : table.idAt(position);
+  return Array.from({ length: order.length }, (_, viewIndex) => {
+    const itemIndex = order.at(viewIndex) ?? -1;
+    return isHeading(itemIndex) ? `[${grouped.nameOf(itemIndex)}]` : table.idAt(itemIndex);
   }).join(' ');
 }
 
@@ -94,9 +94,9 @@ describe('the groups of a list', () => {
     drawn(model);
     let looks = 0;
     const nameAt = model.groups.nameAt.bind(model.groups);
-    model.groups.nameAt = (position) => {
+    model.groups.nameAt = (itemIndex) => {
       looks += 1;
-      return nameAt(position);
+      return nameAt(itemIndex);
     };
     const { order } = model.filter;
 

@@ -11,9 +11,9 @@ import { FakeScheduler } from '../support/fake-scheduler.js';
 import { BEN, FakeStore } from '../support/fake-store.js';
 
 /** A draft that makes the item available. */
-function drafts(table: ItemList, position: number): void {
-  const row = table.at(position);
-  if (row !== undefined) table.put(position, withDraft(row, true));
+function drafts(table: ItemList, itemIndex: number): void {
+  const row = table.at(itemIndex);
+  if (row !== undefined) table.put(itemIndex, withDraft(row, true));
 }
 
 const NOTHING: ItemCounts = {
@@ -54,7 +54,7 @@ function countedEntries(
 }
 
 function drawn(table: ItemList): (ItemId | undefined)[] {
-  return Array.from({ length: table.order.length }, (_, place) => table.idAt(table.order.at(place) ?? -1));
+  return Array.from({ length: table.order.length }, (_, viewIndex) => table.idAt(table.order.at(viewIndex) ?? -1));
 }
 
 describe('the table of items', () => {
@@ -73,7 +73,7 @@ describe('the table of items', () => {
       const pace = new FakeScheduler();
       const counted = countedEntries(length, pace);
       const { table } = open(counted.entries, undefined, pace);
-      for (let place = 0; place < 20; place += 1) table.row(table.order.at(place) ?? -1);
+      for (let viewIndex = 0; viewIndex < 20; viewIndex += 1) table.row(table.order.at(viewIndex) ?? -1);
       return counted.reads();
     });
 
@@ -206,7 +206,7 @@ describe('the table of items', () => {
     expect(table.order.length).to.equal(1_000);
   });
 
-  it('has no row at a position without an item, and a read has no effect', () => {
+  it('has no row at an item index without an item, and a read has no effect', () => {
     const { table } = open([{ id: BOAT }]);
 
     const rows = [table.row(-1), table.row(1), table.row(99)];
@@ -380,7 +380,7 @@ describe('the table of items', () => {
           reason: fc.constantFrom('conflict', 'unknown_item'),
         }),
       }),
-      fc.record({ kind: fc.constant('draw' as const), position: fc.nat(900) }),
+      fc.record({ kind: fc.constant('draw' as const), itemIndex: fc.nat(900) }),
       fc.record({ kind: fc.constant('slice' as const) }),
     );
 
@@ -389,7 +389,7 @@ describe('the table of items', () => {
         const { table, store, pace } = open(entries);
         for (const one of acts) {
           if (one.kind === 'learn') store.learn(one.id, one.view);
-          else if (one.kind === 'draw') table.row(one.position);
+          else if (one.kind === 'draw') table.row(one.itemIndex);
           else pace.runOne();
         }
         pace.runAll();
@@ -408,7 +408,7 @@ describe('the table of items', () => {
           attention: views.filter(({ truth }) => truth === 'needs-attention').length,
           conflict: views.filter(({ truth, reason }) => truth === 'needs-attention' && reason === 'conflict').length,
         });
-        for (const one of ids) expect(table.idAt(table.positionOf(one) ?? -1)).to.equal(one);
+        for (const one of ids) expect(table.idAt(table.findItemIndex(one) ?? -1)).to.equal(one);
       }),
       { numRuns: 60 },
     );

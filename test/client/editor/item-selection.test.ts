@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { Place, Position } from '../../../src/client/editor/editor-types.js';
+import type { ItemIndex, ViewIndex } from '../../../src/client/editor/editor-types.js';
 import { ItemFilter } from '../../../src/client/editor/filter.js';
 import { ItemSelection } from '../../../src/client/editor/selection.js';
 import { ItemList } from '../../../src/client/editor/item-list.js';
@@ -25,7 +25,7 @@ function open(length: number) {
   return { store, pace, table, filter, selection };
 }
 
-function selected(selection: ItemSelection): Position[] {
+function selected(selection: ItemSelection): ItemIndex[] {
   return [...selection.rows()];
 }
 
@@ -148,7 +148,7 @@ describe('the selection', () => {
     expect(selection.count).to.equal(3);
   });
 
-  it('does not include a position without a row', () => {
+  it('does not include an item index without a row', () => {
     const { table, selection } = open(2);
 
     selection.toggle(table.order, 7);
@@ -166,35 +166,35 @@ describe('the selection', () => {
     expect(selection.count).to.equal(0);
   });
 
-  it('behaves as a plain set of positions does, for any clicks', () => {
-    const place = fc.nat(45);
+  it('behaves as a plain set of item indexes does, for any clicks', () => {
+    const viewIndex = fc.nat(45);
     const act = fc.oneof(
-      fc.record({ kind: fc.constantFrom('toggle' as const, 'extend' as const), place }),
-      fc.record({ kind: fc.constantFrom('all' as const, 'clear' as const), place }),
-      fc.record({ kind: fc.constantFrom('everything' as const, 'some' as const), place }),
+      fc.record({ kind: fc.constantFrom('toggle' as const, 'extend' as const), viewIndex }),
+      fc.record({ kind: fc.constantFrom('all' as const, 'clear' as const), viewIndex }),
+      fc.record({ kind: fc.constantFrom('everything' as const, 'some' as const), viewIndex }),
     );
 
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         const { table, filter, selection } = open(40);
-        const plain = new Set<Position>();
-        let anchor: Position | undefined;
-        let reach: Position | undefined;
-        const turn = (position: Position, isIn: boolean): void => {
-          if (isIn) plain.add(position);
-          else plain.delete(position);
+        const plain = new Set<ItemIndex>();
+        let anchor: ItemIndex | undefined;
+        let reach: ItemIndex | undefined;
+        const turn = (itemIndex: ItemIndex, isIn: boolean): void => {
+          if (isIn) plain.add(itemIndex);
+          else plain.delete(itemIndex);
         };
-        for (const { kind, place: at } of acts) {
+        for (const { kind, viewIndex: at } of acts) {
           const { order } = filter;
           const rows = Array.from({ length: order.length }, (_, one) => order.at(one) ?? -1);
-          const click = (row: Place): void => {
-            const position = rows[row];
-            if (position === undefined) return;
-            turn(position, !plain.has(position));
-            anchor = reach = position;
+          const click = (row: ViewIndex): void => {
+            const itemIndex = rows[row];
+            if (itemIndex === undefined) return;
+            turn(itemIndex, !plain.has(itemIndex));
+            anchor = reach = itemIndex;
           };
-          const turnAll = (from: Place, to: Place, isIn: boolean): void => {
-            for (const position of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) turn(position, isIn);
+          const turnAll = (from: ViewIndex, to: ViewIndex, isIn: boolean): void => {
+            for (const itemIndex of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) turn(itemIndex, isIn);
           };
           switch (kind) {
             case 'toggle':
@@ -217,7 +217,7 @@ describe('the selection', () => {
             }
             case 'all':
               selection.selectAll(order);
-              for (const position of rows) plain.add(position);
+              for (const itemIndex of rows) plain.add(itemIndex);
               anchor = undefined;
               break;
             case 'clear':
@@ -234,8 +234,8 @@ describe('the selection', () => {
           expect(selection.count).to.equal(plain.size);
         }
         expect(selected(selection)).to.deep.equal([...plain].sort((a, b) => a - b));
-        for (let position = 0; position < table.size; position += 1) {
-          expect(selection.has(position)).to.equal(plain.has(position));
+        for (let itemIndex = 0; itemIndex < table.size; itemIndex += 1) {
+          expect(selection.has(itemIndex)).to.equal(plain.has(itemIndex));
         }
       }),
     );

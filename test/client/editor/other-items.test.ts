@@ -11,9 +11,9 @@ import { FakeScheduler } from '../support/fake-scheduler.js';
 import { BEN, FakeStore } from '../support/fake-store.js';
 
 /** A draft that makes the item available. */
-function drafts(table: ItemList, position: number): void {
-  const row = table.at(position);
-  if (row !== undefined) table.put(position, withDraft(row, true));
+function drafts(table: ItemList, itemIndex: number): void {
+  const row = table.at(itemIndex);
+  if (row !== undefined) table.put(itemIndex, withDraft(row, true));
 }
 
 function open(entries: readonly unknown[], store = new FakeStore()) {
@@ -34,11 +34,14 @@ function take({ table, pace }: ReturnType<typeof open>, entries: readonly unknow
 }
 
 function drawn(table: ItemList): (ItemId | undefined)[] {
-  return Array.from({ length: table.order.length }, (_, place) => table.row(table.order.at(place) ?? -1)?.view.id);
+  return Array.from(
+    { length: table.order.length },
+    (_, viewIndex) => table.row(table.order.at(viewIndex) ?? -1)?.view.id,
+  );
 }
 
 describe('a table whose items are replaced', () => {
-  it('keeps each item at its position', () => {
+  it('keeps each item at its index', () => {
     const list = open([{ id: BOAT, available: true }, { id: KAYAK }]);
 
     const isTaken = take(list, [
@@ -50,17 +53,17 @@ describe('a table whose items are replaced', () => {
     expect(isTaken).to.equal(true);
     expect(drawn(table)).to.deep.equal([CABIN, KAYAK]);
     expect(table.row(1)?.view).to.include({ id: KAYAK, available: false, label: 'Kayak' });
-    expect(table.row(table.positionOf(CABIN) ?? -1)?.view.label).to.equal('Cabin');
+    expect(table.row(table.findItemIndex(CABIN) ?? -1)?.view.label).to.equal('Cabin');
     expect([table.row(0), table.counts.all, table.counts.unavailable]).to.deep.equal([undefined, 2, 1]);
   });
 
-  it('puts an item that returns at its earlier position', () => {
+  it('puts an item that returns at its earlier index', () => {
     const list = open([{ id: BOAT }, { id: KAYAK }]);
     take(list, [{ id: KAYAK }]);
 
     take(list, [{ id: KAYAK }, { id: BOAT, label: 'Boat' }]);
 
-    expect(list.table.positionOf(BOAT)).to.equal(0);
+    expect(list.table.findItemIndex(BOAT)).to.equal(0);
     expect(list.table.row(0)?.view.label).to.equal('Boat');
     expect(drawn(list.table)).to.deep.equal([KAYAK, BOAT]);
   });
@@ -73,7 +76,7 @@ describe('a table whose items are replaced', () => {
     expect(drawn(list.table)).to.deep.equal([BOAT, KAYAK]);
   });
 
-  it('is not changed if it would have more unused positions than items', () => {
+  it('is not changed if it would have more unused indexes than items', () => {
     const list = open(Array.from({ length: 3_000 }, (_, at) => ({ id: `tour-${String(at)}` })));
 
     expect(take(list, [{ id: KAYAK }])).to.equal(false);
@@ -124,22 +127,22 @@ describe('a table whose items are replaced', () => {
         pace.runAll();
         const own = open(last, store).table;
         const hosts =
-          own.order.length - [...store.knownIds].filter((known) => own.positionOf(known) !== undefined).length;
+          own.order.length - [...store.knownIds].filter((known) => own.findItemIndex(known) !== undefined).length;
 
         expect(table.counts).to.deep.equal(own.counts);
         expect([...drawn(table)].sort()).to.deep.equal([...drawn(own)].sort());
         expect(drawn(table).slice(0, hosts)).to.deep.equal(drawn(own).slice(0, hosts));
         for (const known of drawn(own)) {
-          const [ours, theirs] = [table, own].map((one) => one.row(one.positionOf(known as ItemId) ?? -1)?.view);
+          const [ours, theirs] = [table, own].map((one) => one.row(one.findItemIndex(known as ItemId) ?? -1)?.view);
           expect(ours).to.deep.equal(theirs);
         }
         const filters = [table, own].map((one) => new ItemFilter(one, () => undefined, pace));
         const found = filters.map((filter, at) => {
           filter.apply({ text: 'tour 1', sort: 'id' });
           pace.runAll();
-          const order = Array.from({ length: filter.order.length }, (_, place) => filter.order.at(place) ?? -1);
+          const order = Array.from({ length: filter.order.length }, (_, viewIndex) => filter.order.at(viewIndex) ?? -1);
           filter.close();
-          return order.map((position) => (at === 0 ? table : own).idAt(position));
+          return order.map((itemIndex) => (at === 0 ? table : own).idAt(itemIndex));
         });
         expect(found[0]).to.deep.equal(found[1]);
         own.close();

@@ -34,8 +34,8 @@ function open(mode: 'manual' | 'auto' = 'manual', confirmChange = NO_HOST.confir
     planImport(text, toImportTarget(table), { ...ENGLISH, heads: HEADS, ...options });
   const values = (): Record<string, boolean | undefined> => {
     const shown: Record<string, boolean | undefined> = {};
-    for (let position = 0; position < table.size; position += 1) {
-      const row = table.row(position);
+    for (let itemIndex = 0; itemIndex < table.size; itemIndex += 1) {
+      const row = table.row(itemIndex);
       if (row !== undefined) shown[row.view.id] = row.draft ?? row.view.available;
     }
     return shown;

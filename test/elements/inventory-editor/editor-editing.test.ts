@@ -337,7 +337,7 @@ describe('the search of the editor', () => {
 });
 
 describe('a list of ten thousand rows', () => {
-  it('renders only the visible rows, with their true positions and count', async () => {
+  it('renders only the visible rows, with their true row indexes and count', async () => {
     const editor = await workingEditor(fakeProxy(), many(10_000));
     const scroller = editor.renderRoot.querySelector<HTMLElement>('.scroller');
 
@@ -357,7 +357,7 @@ describe('a list of ten thousand rows', () => {
     await until(() => ids(editor).includes('item-5003'), 'the middle is drawn');
 
     expect(focused(editor)).to.equal('4 off');
-    expect(row(editor, 'item-2').place).to.equal(2);
+    expect(row(editor, 'item-2').viewIndex).to.equal(2);
   });
 });
 

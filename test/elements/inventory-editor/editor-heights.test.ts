@@ -106,12 +106,12 @@ describe('a list without a maximum height', () => {
     await until(() => rows(editor).some((one) => box(one).top < 100 && box(one).bottom > 0), 'the rows are there');
     const seen = rows(editor).filter((one) => box(one).bottom > 0 && box(one).top < innerHeight);
     const last = seen.at(-1)!;
-    const before = last.place;
+    const before = last.viewIndex;
     last.control.focus();
     for (let step = 0; step < 5; step += 1) await sendKeys({ press: 'PageDown' });
 
     const focused = rows(editor).find(({ node }) => node.contains(editor.shadowRoot!.activeElement));
-    expect(focused?.place).to.be.greaterThan(before + 10);
+    expect(focused?.viewIndex).to.be.greaterThan(before + 10);
     expect(focused && box(focused).bottom).to.be.within(0, innerHeight + 1);
     window.scrollTo(0, 0);
   });

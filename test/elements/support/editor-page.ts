@@ -26,7 +26,7 @@ export class RowOnPage {
     return found;
   }
 
-  get place(): number {
+  get viewIndex(): number {
     return Number(this.node.ariaRowIndex) - 2;
   }
 
@@ -74,7 +74,7 @@ export class RowOnPage {
 export function rows(editor: InventoryEditor): RowOnPage[] {
   return [...editor.renderRoot.querySelectorAll<HTMLElement>('.sheet > .row:not(.heading)')]
     .map((node) => new RowOnPage(node))
-    .sort((one, other) => one.place - other.place);
+    .sort((one, other) => one.viewIndex - other.viewIndex);
 }
 
 /** The distances between consecutive rows in pixels. A negative distance means that the rows overlap. */
@@ -83,7 +83,7 @@ export function seams(editor: InventoryEditor): number[] {
   return drawn
     .slice(1)
     .map((one, at) => ({ one, before: drawn[at] ?? one }))
-    .filter(({ one, before }) => one.place === before.place + 1)
+    .filter(({ one, before }) => one.viewIndex === before.viewIndex + 1)
     .map(({ one, before }) =>
       Math.round(one.node.getBoundingClientRect().top - before.node.getBoundingClientRect().bottom),
     );

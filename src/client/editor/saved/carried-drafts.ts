@@ -25,9 +25,9 @@ const carried = new WeakMap<object, CarriedDrafts>();
 export function carryDraftsOver(editor: object, { table, changes }: ItemDraft, { snapshot }: EditorStore): () => void {
   const { owner } = snapshot;
   const left = new Map(getDraftsOf(editor, owner));
-  for (const position of table.counts.changed > 0 ? changes.positions() : []) {
-    const { view, draft: available } = table.row(position) ?? {};
-    if (view && available !== undefined) left.set(view.id, { available, base: changes.baseOf(position) });
+  for (const itemIndex of table.counts.changed > 0 ? changes.findItemIndexes() : []) {
+    const { view, draft: available } = table.row(itemIndex) ?? {};
+    if (view && available !== undefined) left.set(view.id, { available, base: changes.baseOf(itemIndex) });
   }
   carried.set(editor, { owner, drafts: left });
   return () => {
@@ -51,12 +51,12 @@ function restoreFound(draft: ItemDraft, drafts: Map<ItemId, CarriedDraft>): void
   const { table } = draft;
   const found: (DraftRow & { readonly wanted: boolean })[] = [];
   for (const [id, drafted] of drafts) {
-    const position = table.positionOf(id);
-    const row = position === undefined ? undefined : table.row(position);
+    const itemIndex = table.findItemIndex(id);
+    const row = itemIndex === undefined ? undefined : table.row(itemIndex);
     if (row === undefined) continue;
     drafts.delete(id);
     if (row.draft === undefined && row.view.available !== drafted.available) {
-      found.push({ position: row.position, wanted: drafted.available, base: drafted.base });
+      found.push({ itemIndex: row.itemIndex, wanted: drafted.available, base: drafted.base });
     }
   }
   if (found.length > 0) draft.restore(found);

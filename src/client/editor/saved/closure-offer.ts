@@ -42,7 +42,7 @@ export function joinOffers(closure: SavedClosure | undefined, table: ItemList, s
   /** One item of each change set: all items of a change set have about the same time. */
   const examples = new Map<EditId, ItemId>();
   for (const [id, closing] of store.closed) {
-    const row = table.at(table.positionOf(id) ?? -1);
+    const row = table.at(table.findItemIndex(id) ?? -1);
     // A draft may have reopened the item.
     const isOpen = row !== undefined && shownValue(row) === true;
     if (own.has(id) || ignored.has(closing) || isOpen) continue;

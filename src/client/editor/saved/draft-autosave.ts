@@ -4,7 +4,7 @@ import { newEditId } from '../../storage/edit-id.js';
 import { NativePromise } from '../../storage/native-promise.js';
 import { untilIdle, afterNextPaint } from '../../browser/next-frame.js';
 import { isOrphaned, isProvisional } from '../../storage/queue-owner.js';
-import type { EditorStore, AutosavedDrafts, OfferedDrafts, Position, UndoResult } from '../editor-types.js';
+import type { EditorStore, AutosavedDrafts, OfferedDrafts, ItemIndex, UndoResult } from '../editor-types.js';
 import type { ItemDraft } from '../draft.js';
 import { OpenPageRegistry } from '../../browser/tab-locks.js';
 import { whenRead } from '../item-list.js';
@@ -43,8 +43,8 @@ export class DraftAutosave implements AutosavedDrafts {
   #offered: readonly StoredPage[] = [];
   #refused = false;
   #isClosed = false;
-  /** Positions to write. Those that storage rejected are written again with the next ones. */
-  readonly #touched = new Set<Position>();
+  /** Item indexes of the drafts to write. Those that storage rejected are written again with the next ones. */
+  readonly #touched = new Set<ItemIndex>();
   readonly #earlierPages: Set<string>;
   #isQueued = false;
   /**
@@ -59,8 +59,8 @@ export class DraftAutosave implements AutosavedDrafts {
     this.#onChange = onChange;
     this.#owner = store.snapshot.owner;
     earlierPages.set(editor, (this.#earlierPages = earlierPages.get(editor) ?? new Set()));
-    draft.changes.onChange = (positions) => {
-      for (const position of positions) this.#touched.add(position);
+    draft.changes.onChange = (itemIndexes) => {
+      for (const itemIndex of itemIndexes) this.#touched.add(itemIndex);
       // The lock is held before the write, so that no other page takes this one for a closed page.
       if (draft.table.counts.changed > 0) this.#pages.hold(this.#page);
       if (!this.#isQueued) void this.#next(() => this.#write());
@@ -98,7 +98,11 @@ export class DraftAutosave implements AutosavedDrafts {
     // A second call finds nothing to restore, and must not record an empty undo step.
     if (rows.length > 0)
       this.#draft.restore(
-        rows.map(([position, { available, base, stamp }]) => ({ position, wanted: available, base: { base, stamp } })),
+        rows.map(([itemIndex, { available, base, stamp }]) => ({
+          itemIndex,
+          wanted: available,
+          base: { base, stamp },
+        })),
       );
     // This page's rows are written before the restored ones are deleted.
     for (const [kept, ids] of taken) {
@@ -133,25 +137,25 @@ export class DraftAutosave implements AutosavedDrafts {
   /** Finds the drafts whose items this page knows without a newer draft. */
   async #findOffered(pages: readonly StoredPage[]) {
     const { table } = this.#draft;
-    const found = new Map<Position, StoredDraft>();
+    const found = new Map<ItemIndex, StoredDraft>();
     const taken = new Map<StoredPage, ItemId[]>();
     let skipped = 0;
     for (const page of pages) {
       const ids: ItemId[] = [];
       for (const draft of await this.#read(page)) {
-        const position = table.positionOf(draft.id) ?? -1;
-        if (!table.isRow(position)) {
+        const itemIndex = table.findItemIndex(draft.id) ?? -1;
+        if (!table.isRow(itemIndex)) {
           skipped += 1;
           continue;
         }
         ids.push(draft.id);
-        const row = table.at(position);
+        const row = table.at(itemIndex);
         const equalsValue = row?.value === draft.available;
         if (row === undefined || row.draft !== undefined) continue;
         if (equalsValue && (row.isKnown || !this.#earlierPages.has(page.page))) continue;
         // The host's page has copied the draft into the next list of this editor. The copy does not count as a value.
-        if (equalsValue) table.put(position, { ...row, value: undefined });
-        found.set(position, draft);
+        if (equalsValue) table.put(itemIndex, { ...row, value: undefined });
+        found.set(itemIndex, draft);
       }
       taken.set(page, ids);
     }
@@ -182,21 +186,21 @@ export class DraftAutosave implements AutosavedDrafts {
       const some = [...this.#touched].slice(0, CHUNK);
       const kept: StoredDraft[] = [];
       const gone: ItemId[] = [];
-      for (const position of some) {
-        const id = table.idAt(position);
-        const row = table.at(position);
+      for (const itemIndex of some) {
+        const id = table.idAt(itemIndex);
+        const row = table.at(itemIndex);
         const draft = row !== undefined && isChanged(row) ? row.draft : undefined;
-        this.#touched.delete(position);
+        this.#touched.delete(itemIndex);
         if (id === undefined) continue;
         if (draft === undefined) gone.push(id);
-        else kept.push({ id, available: draft.available, ...changes.baseOf(position) });
+        else kept.push({ id, available: draft.available, ...changes.baseOf(itemIndex) });
       }
       try {
         await untilReady();
         untilReady = untilIdle;
         await this.#db.write(owner, page, Date.now(), kept, gone);
       } catch (error) {
-        if (sessionEpoch === table.sessionEpoch) for (const position of some) this.#touched.add(position);
+        if (sessionEpoch === table.sessionEpoch) for (const itemIndex of some) this.#touched.add(itemIndex);
         throw error;
       }
     }

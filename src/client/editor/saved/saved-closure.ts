@@ -1,7 +1,7 @@
 import { toClosingId } from '../../../domain/edit.js';
 import type { ItemId } from '../../../domain/item.js';
 import type { SavedClosure, ClosureTable } from '../../storage/closure-table.js';
-import type { ClosuresOfItems, EditorStore, OfferedClosure, Position, Rows, ClosurePreview } from '../editor-types.js';
+import type { ClosuresOfItems, EditorStore, OfferedClosure, ItemIndex, Rows, ClosurePreview } from '../editor-types.js';
 import type { ItemDraft } from '../draft.js';
 import { type RowState, shownValue } from '../row-state.js';
 import { newEditId } from '../../storage/edit-id.js';
@@ -76,7 +76,7 @@ export class Closures implements ClosuresOfItems {
   async apply(
     available: boolean,
     confirmChange?: (ids: readonly ItemId[]) => boolean,
-    within?: readonly Position[],
+    within?: readonly ItemIndex[],
   ): Promise<number> {
     const { table } = this.#draft;
     const { sessionEpoch } = table;
@@ -87,7 +87,7 @@ export class Closures implements ClosuresOfItems {
     const madeBefore = this.offered?.madeAt;
     const known = new Set(this.#closure?.ids);
     // Items that are in the closure and are still closed stay in it.
-    const isHere = (id: ItemId): boolean => known.has(id) || table.positionOf(id) !== undefined;
+    const isHere = (id: ItemId): boolean => known.has(id) || table.findItemIndex(id) !== undefined;
     const ids = available ? this.#closedAmong(within).filter(isHere) : preview.ids.filter((id) => !known.has(id));
     const changeSet = available ? undefined : toClosingId(newEditId());
     const at = available ? undefined : Date.now();
@@ -153,14 +153,14 @@ export class Closures implements ClosuresOfItems {
 
   preview(
     available: boolean,
-    within?: readonly Position[],
+    within?: readonly ItemIndex[],
   ): ClosurePreview & Rows & { readonly ids: readonly ItemId[] } {
     const { table } = this.#draft;
-    const positions: Position[] = [];
+    const itemIndexes: ItemIndex[] = [];
     const ids: ItemId[] = [];
     let skipped = 0;
-    const consider = (position: Position): void => {
-      const row = table.isRow(position) ? table.at(position) : undefined;
+    const consider = (itemIndex: ItemIndex): void => {
+      const row = table.isRow(itemIndex) ? table.at(itemIndex) : undefined;
       if (row === undefined || shownValue(row) !== !available) return;
       const { id, value } = row;
       // An item that is closed only in a draft reopens even if another person has set its value.
@@ -169,14 +169,14 @@ export class Closures implements ClosuresOfItems {
       const isChanged = (view?.by ?? view?.theirs) !== undefined && view?.closing === undefined;
       if (isChanged || !this.#store.canEdit(id)) skipped += 1;
       else {
-        positions.push(position);
+        itemIndexes.push(itemIndex);
         ids.push(id);
       }
     };
-    if (available) for (const id of this.#closedAmong(within)) consider(table.positionOf(id) ?? -1);
+    if (available) for (const id of this.#closedAmong(within)) consider(table.findItemIndex(id) ?? -1);
     else if (within !== undefined) within.forEach(consider);
-    else for (let position = 0; position < table.size; position += 1) consider(position);
-    return { change: positions.length, skipped, rows: () => positions.sort((one, other) => one - other), ids };
+    else for (let itemIndex = 0; itemIndex < table.size; itemIndex += 1) consider(itemIndex);
+    return { change: itemIndexes.length, skipped, rows: () => itemIndexes.sort((one, other) => one - other), ids };
   }
 
   /** The offer: the items that this device has closed, and those that the proxy reports as closed elsewhere. */
@@ -184,11 +184,11 @@ export class Closures implements ClosuresOfItems {
     return (this.#offer ??= joinOffers(this.#closure, this.#draft.table, this.#store));
   }
 
-  /** The items of the closure among these positions. */
-  #closedAmong(within: readonly Position[] | undefined): readonly ItemId[] {
+  /** The items of the closure among these item indexes. */
+  #closedAmong(within: readonly ItemIndex[] | undefined): readonly ItemId[] {
     if (within === undefined) return this.closedIds;
-    const positions = new Set(within);
-    return this.closedIds.filter((id) => positions.has(this.#draft.table.positionOf(id) ?? -1));
+    const itemIndexes = new Set(within);
+    return this.closedIds.filter((id) => itemIndexes.has(this.#draft.table.findItemIndex(id) ?? -1));
   }
 
   /**
@@ -204,7 +204,7 @@ export class Closures implements ClosuresOfItems {
   ): Promise<void> | undefined {
     const owner = this.#owner;
     const { table } = this.#draft;
-    const change = changeIds(ids, (id) => isIncluded(table.at(table.positionOf(id) ?? -1)), more);
+    const change = changeIds(ids, (id) => isIncluded(table.at(table.findItemIndex(id) ?? -1)), more);
     this.#setClosure(change(this.#closure));
     this.#onChange();
     return isDrafted ? undefined : this.#next(() => this.#db.change(owner, change));

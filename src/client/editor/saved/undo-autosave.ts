@@ -122,9 +122,9 @@ export class UndoAutosave {
     const changes: RowChange[] = [];
     for (const { shown, wanted, ids } of stored)
       for (const id of ids) {
-        const position = table.positionOf(id);
-        if (position === undefined || !table.isRow(position)) return undefined;
-        changes.push({ position, shown, draft: undefined, wanted });
+        const itemIndex = table.findItemIndex(id);
+        if (itemIndex === undefined || !table.isRow(itemIndex)) return undefined;
+        changes.push({ itemIndex, shown, draft: undefined, wanted });
       }
     return { changes, onUndoRedo: this.#onRestoredStep };
   }
@@ -157,8 +157,8 @@ export class UndoAutosave {
   #toGroups({ changes }: Step): StoredStep {
     const { table } = this.#draft;
     const groups = new Map<string, { shown: boolean | undefined; wanted: boolean; ids: ItemId[] }>();
-    for (const { position, shown, wanted } of changes) {
-      const row = table.at(position);
+    for (const { itemIndex, shown, wanted } of changes) {
+      const row = table.at(itemIndex);
       if (row === undefined || isChanged(row)) continue;
       const name = `${String(shown)} ${String(wanted)}`;
       const group = groups.get(name) ?? { shown, wanted, ids: [] };

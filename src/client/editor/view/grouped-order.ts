@@ -1,13 +1,13 @@
-import type { Position, RowOrder } from '../editor-types.js';
+import type { ItemIndex, RowOrder } from '../editor-types.js';
 import { MANY } from '../item-list.js';
 import type { ItemGroups } from './item-groups.js';
 
 /**
- * Whether a position is that of a heading: a number below all positions, which a group keeps for the lifetime of the
- * list.
+ * Whether an item index is that of a heading: a number below those of all items, which a group keeps for the lifetime
+ * of the list.
  */
-export function isHeading(position: Position | undefined): position is Position {
-  return position !== undefined && position < MANY;
+export function isHeading(itemIndex: ItemIndex | undefined): itemIndex is ItemIndex {
+  return itemIndex !== undefined && itemIndex < MANY;
 }
 
 /**
@@ -21,7 +21,7 @@ export class GroupedOrder {
   readonly #collapsedInSearch = new Set<string>();
   readonly #groups: ItemGroups;
   readonly #names: string[] = [];
-  readonly #headings = new Map<string, Position>();
+  readonly #headings = new Map<string, ItemIndex>();
   #isSearch = false;
   #made:
     { readonly from: RowOrder; readonly length: number; readonly names: unknown; readonly rows: RowOrder } | undefined;
@@ -53,7 +53,7 @@ export class GroupedOrder {
     return !this.#isSearch;
   }
 
-  nameOf(heading: Position): string {
+  nameOf(heading: ItemIndex): string {
     return this.#names[MANY - 1 - heading] ?? '';
   }
 
@@ -70,24 +70,24 @@ export class GroupedOrder {
     return this.#isSearch ? this.#collapsedInSearch : this.collapsed;
   }
 
-  #withHeadings(order: RowOrder): readonly Position[] {
-    const rows: Position[] = [];
+  #withHeadings(order: RowOrder): readonly ItemIndex[] {
+    const rows: ItemIndex[] = [];
     let last: string | undefined;
     let isCollapsed = false;
-    for (let place = 0; place < order.length; place += 1) {
-      const position = order.at(place) ?? MANY;
-      const name = this.#groups.nameAt(position) ?? '';
+    for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1) {
+      const itemIndex = order.at(viewIndex) ?? MANY;
+      const name = this.#groups.nameAt(itemIndex) ?? '';
       if (name !== last) {
         rows.push(this.#headingOf(name));
         isCollapsed = this.isCollapsed(name);
         last = name;
       }
-      if (!isCollapsed) rows.push(position);
+      if (!isCollapsed) rows.push(itemIndex);
     }
     return rows;
   }
 
-  #headingOf(name: string): Position {
+  #headingOf(name: string): ItemIndex {
     const known = this.#headings.get(name);
     if (known !== undefined) return known;
     const heading = MANY - this.#names.push(name);

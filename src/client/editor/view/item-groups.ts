@@ -1,5 +1,5 @@
 import { idleScheduler, runInSlices, type Scheduler, STEP } from '../../browser/next-frame.js';
-import type { Position } from '../editor-types.js';
+import type { ItemIndex } from '../editor-types.js';
 import { type ItemList, MANY } from '../item-list.js';
 import { type Counts, countRow, noCounts, type RowState } from '../row-state.js';
 import { groupKey, groupOf, isKeyBefore } from './sort.js';
@@ -17,10 +17,10 @@ export class ItemGroups {
   readonly #onChange: () => void;
   readonly #scheduler: Scheduler;
   readonly #unsubscribe: () => void;
-  #members: ReadonlyMap<string, readonly Position[]> = new Map();
+  #members: ReadonlyMap<string, readonly ItemIndex[]> = new Map();
   #nameAt: readonly (string | undefined)[] = [];
   readonly #counts = new Map<string, Counts>();
-  /** The rows as they were counted, by position. */
+  /** The rows as they were counted, by item index. */
   readonly #counted: (RowState | undefined)[] = [];
   /** The list as it was when its groups were read. */
   #read = { edition: -1, size: -1 };
@@ -43,11 +43,11 @@ export class ItemGroups {
   }
 
   /** The group of an item; `undefined` if it was not read yet. */
-  nameAt(position: Position): string | undefined {
-    return this.#nameAt[position];
+  nameAt(itemIndex: ItemIndex): string | undefined {
+    return this.#nameAt[itemIndex];
   }
 
-  positionsOf(name: string): readonly Position[] {
+  getItemIndexes(name: string): readonly ItemIndex[] {
     return this.#members.get(name) ?? [];
   }
 
@@ -55,8 +55,8 @@ export class ItemGroups {
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
     const counts = noCounts();
-    for (const position of this.positionsOf(name)) {
-      const row = (this.#counted[position] = this.#table.at(position));
+    for (const itemIndex of this.getItemIndexes(name)) {
+      const row = (this.#counted[itemIndex] = this.#table.at(itemIndex));
       if (row !== undefined) countRow(counts, row, 1);
     }
     this.#counts.set(name, counts);
@@ -68,7 +68,7 @@ export class ItemGroups {
     this.#unsubscribe();
   }
 
-  #onTable(changed: Position | undefined): void {
+  #onTable(changed: ItemIndex | undefined): void {
     if (changed === undefined || changed === MANY) this.#counts.clear();
     else this.#recount(changed);
     const { complete, edition, size } = this.#table;
@@ -84,27 +84,27 @@ export class ItemGroups {
     });
   }
 
-  #recount(position: Position): void {
-    const counts = this.#counts.get(this.#nameAt[position] ?? '');
-    const [before, after] = [this.#counted[position], this.#table.at(position)];
+  #recount(itemIndex: ItemIndex): void {
+    const counts = this.#counts.get(this.#nameAt[itemIndex] ?? '');
+    const [before, after] = [this.#counted[itemIndex], this.#table.at(itemIndex)];
     if (counts === undefined || before === after) return;
-    this.#counted[position] = after;
+    this.#counted[itemIndex] = after;
     if (before !== undefined) countRow(counts, before, -1);
     if (after !== undefined) countRow(counts, after, 1);
   }
 
   *#readAll(): Generator<void, void> {
-    const members = new Map<string, Position[]>();
+    const members = new Map<string, ItemIndex[]>();
     const nameAt: (string | undefined)[] = [];
-    for (let position = 0; position < this.#table.size; position += 1) {
-      const name = this.#table.isRow(position) ? groupOf(this.#table, position) : undefined;
+    for (let itemIndex = 0; itemIndex < this.#table.size; itemIndex += 1) {
+      const name = this.#table.isRow(itemIndex) ? groupOf(this.#table, itemIndex) : undefined;
       nameAt.push(name);
       if (name !== undefined) {
         const others = members.get(name);
-        if (others === undefined) members.set(name, [position]);
-        else others.push(position);
+        if (others === undefined) members.set(name, [itemIndex]);
+        else others.push(itemIndex);
       }
-      if (position % STEP === STEP - 1) yield;
+      if (itemIndex % STEP === STEP - 1) yield;
     }
     this.#members = members;
     this.#nameAt = nameAt;

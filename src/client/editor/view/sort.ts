@@ -1,4 +1,4 @@
-import type { Position, SortName } from '../editor-types.js';
+import type { ItemIndex, SortName } from '../editor-types.js';
 import { foldText } from '../fold-text.js';
 import { STEP } from '../../browser/next-frame.js';
 import type { ItemList } from '../item-list.js';
@@ -11,19 +11,23 @@ type Key = string | number | undefined;
  * Sorts all rows by one of their fields. Rows with equal keys stay in the host's order, in both directions. It is a
  * merge sort, because that can pause anywhere and continue in the next slice.
  */
-export function* sortedRows(table: ItemList, sort: SortName, isReversed = false): Generator<void, readonly Position[]> {
+export function* sortedRows(
+  table: ItemList,
+  sort: SortName,
+  isReversed = false,
+): Generator<void, readonly ItemIndex[]> {
   const keyOf = KEYS[sort];
   const keys: Key[] = [];
-  for (let position = 0; position < table.size; position += 1) {
-    keys.push(table.isRow(position) ? keyOf(table, position) : undefined);
-    if (position % STEP === STEP - 1) yield;
+  for (let itemIndex = 0; itemIndex < table.size; itemIndex += 1) {
+    keys.push(table.isRow(itemIndex) ? keyOf(table, itemIndex) : undefined);
+    if (itemIndex % STEP === STEP - 1) yield;
   }
-  const isBefore = (a: Position, b: Position): boolean => isKeyBefore(keys[a], keys[b], isReversed);
+  const isBefore = (a: ItemIndex, b: ItemIndex): boolean => isKeyBefore(keys[a], keys[b], isReversed);
   const { order } = table;
-  let rows: Position[] = [];
-  for (let place = 0; place < order.length; place += 1) rows.push(order.at(place) ?? 0);
+  let rows: ItemIndex[] = [];
+  for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1) rows.push(order.at(viewIndex) ?? 0);
   for (let width = 1; width < rows.length; width *= 2) {
-    const merged: Position[] = [];
+    const merged: ItemIndex[] = [];
     for (let start = 0; start < rows.length; start += 2 * width) {
       const middle = Math.min(start + width, rows.length);
       const end = Math.min(start + 2 * width, rows.length);
@@ -48,8 +52,8 @@ export function isKeyBefore(one: Key, other: Key, isReversed = false): boolean {
 }
 
 /** The name of an item's group; empty if it has none. */
-export function groupOf(table: ItemList, position: Position): string {
-  return table.facts(position)?.group?.trim() ?? '';
+export function groupOf(table: ItemList, itemIndex: ItemIndex): string {
+  return table.facts(itemIndex)?.group?.trim() ?? '';
 }
 
 /**
@@ -59,23 +63,23 @@ export function groupKey(name: string): Key {
   return name === '' ? undefined : `${toNaturalKey(name)}\n${name}`;
 }
 
-const KEYS: Readonly<Record<SortName, (table: ItemList, position: Position) => Key>> = {
+const KEYS: Readonly<Record<SortName, (table: ItemList, itemIndex: ItemIndex) => Key>> = {
   given: () => 0,
-  label: (table, position) => {
-    return toNaturalKey(table.facts(position)?.label ?? table.idAt(position) ?? '');
+  label: (table, itemIndex) => {
+    return toNaturalKey(table.facts(itemIndex)?.label ?? table.idAt(itemIndex) ?? '');
   },
-  id: (table, position) => toNaturalKey(table.idAt(position) ?? ''),
-  group: (table, position) => groupKey(groupOf(table, position)),
+  id: (table, itemIndex) => toNaturalKey(table.idAt(itemIndex) ?? ''),
+  group: (table, itemIndex) => groupKey(groupOf(table, itemIndex)),
   // The shown value, drafts included.
-  value: (table, position) => {
-    const row = table.at(position);
+  value: (table, itemIndex) => {
+    const row = table.at(itemIndex);
     const value = row && shownValue(row);
     return value === undefined ? undefined : value ? 0 : 1;
   },
-  state: (table, position) => urgency(table.at(position)),
+  state: (table, itemIndex) => urgency(table.at(itemIndex)),
   // The newest first.
-  'changed-at': (table, position) => {
-    const facts = table.facts(position);
+  'changed-at': (table, itemIndex) => {
+    const facts = table.facts(itemIndex);
     const settled = facts !== undefined && 'settled_at' in facts ? facts.settled_at : undefined;
     return -Date.parse(settled ?? facts?.updated_at ?? '') || undefined;
   },

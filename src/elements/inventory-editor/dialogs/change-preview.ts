@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Position } from '../../../client/editor/editor-types.js';
+import type { ItemIndex } from '../../../client/editor/editor-types.js';
 import { shownValue } from '../../../client/editor/row-state.js';
 import type { ItemId } from '../../../domain/item.js';
 import type { EditorContext, EditorTexts, DialogsOfEditor, DialogView, ToolsOfEditor } from '../editor-context.js';
@@ -32,7 +32,7 @@ export function renderBulk(dialogs: DialogsOfEditor, available: boolean): Dialog
 export function renderSetAll(dialogs: DialogsOfEditor, available: boolean, group?: string): DialogView {
   const { tools } = dialogs;
   const { text } = tools.context;
-  const preview = tools.closures.preview(available, positionsOf(tools, group));
+  const preview = tools.closures.preview(available, getItemIndexes(tools, group));
   const { change, skipped } = preview;
   const apply = (): void => {
     dialogs.dismiss();
@@ -55,8 +55,8 @@ function until(dialogs: DialogsOfEditor, group: string | undefined): TemplateRes
   if (locked || !store.snapshot.canSchedule) return nothing;
   return button(text.unavailableUntil, () => {
     dialogs.dismiss();
-    const positions = positionsOf(tools, group) ?? Array.from({ length: table.size }, (_, position) => position);
-    const ids = positions.flatMap((position) => (table.isRow(position) ? (table.idAt(position) ?? []) : []));
+    const itemIndexes = getItemIndexes(tools, group) ?? Array.from({ length: table.size }, (_, itemIndex) => itemIndex);
+    const ids = itemIndexes.flatMap((itemIndex) => (table.isRow(itemIndex) ? (table.idAt(itemIndex) ?? []) : []));
     void tools.openSchedule(
       ids.filter((id) => store.canEdit(id)),
       { isWhole: true },
@@ -70,9 +70,9 @@ function describeChange(tools: ToolsOfEditor, available: boolean, group: string 
   return (available ? text.reopenGroupText : text.closeGroupText)(groupText(tools, group));
 }
 
-/** @returns the positions of a group; `undefined` for all items */
-function positionsOf({ groups }: ToolsOfEditor, group: string | undefined): readonly Position[] | undefined {
-  return group === undefined ? undefined : groups.positionsOf(group);
+/** @returns the item indexes of a group; `undefined` for all items */
+function getItemIndexes({ groups }: ToolsOfEditor, group: string | undefined): readonly ItemIndex[] | undefined {
+  return group === undefined ? undefined : groups.getItemIndexes(group);
 }
 
 /** The title asks for confirmation only if there is something to change. */
@@ -101,10 +101,10 @@ interface ChangeGroup {
 }
 
 /** Groups the items by the value that their rows show, drafts included. */
-function groupByValue({ table }: EditorContext, positions: readonly Position[]): ChangeGroup[] {
+function groupByValue({ table }: EditorContext, itemIndexes: readonly ItemIndex[]): ChangeGroup[] {
   const groups = new Map<boolean | undefined, ChangeGroup>();
-  for (const position of positions) {
-    const row = table.at(position);
+  for (const itemIndex of itemIndexes) {
+    const row = table.at(itemIndex);
     if (row === undefined) continue;
     const before = shownValue(row);
     const group = groups.get(before) ?? { before, named: [], count: 0 };
@@ -115,10 +115,10 @@ function groupByValue({ table }: EditorContext, positions: readonly Position[]):
   return [...groups.values()];
 }
 
-function renderChanges({ tools }: DialogsOfEditor, positions: readonly Position[], available: boolean): unknown[] {
+function renderChanges({ tools }: DialogsOfEditor, itemIndexes: readonly ItemIndex[], available: boolean): unknown[] {
   const { context } = tools;
   const { text } = context;
-  return groupByValue(context, positions).map(
+  return groupByValue(context, itemIndexes).map(
     ({ before, named, count }) =>
       html`<h4 class=${available ? 'opens' : 'closes'}>
           ${text.fromTo(valueText(context, before), valueText(context, available))} (${text.number(count)})
@@ -137,7 +137,7 @@ async function setSelected(tools: ToolsOfEditor, available: boolean): Promise<vo
   // An earlier change that is still being stored would otherwise be stored after this one.
   await tools.whenApplied();
   const rows = draft.changing(selection, available);
-  const ids = rows.flatMap((position) => table.idAt(position) ?? []);
+  const ids = rows.flatMap((itemIndex) => table.idAt(itemIndex) ?? []);
   const [first] = ids;
   if (context.locked || first === undefined) return;
   if (!context.confirmChange(ids, first, available)) return;
@@ -159,7 +159,7 @@ async function setAll(tools: ToolsOfEditor, available: boolean, group: string | 
     const [first] = ids;
     return !context.locked && first !== undefined && context.confirmChange(ids, first, available);
   };
-  const count = await closures.apply(available, isAllowed, positionsOf(tools, group));
+  const count = await closures.apply(available, isAllowed, getItemIndexes(tools, group));
   if (count > 0) announce(tools, count, available);
 }
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
+import type { ItemIndex, ItemRow } from '../../../client/editor/editor-types.js';
 import { isChoice } from '../../../client/model/item-view.js';
 import { conflictValues, renderValues, type ConflictValue } from '../../shared/conflict-card.js';
 import type { EditorContext, EditorTexts, DialogView, DialogsOfEditor } from '../editor-context.js';
@@ -49,12 +49,12 @@ export function isConflict({ view, conflict }: ItemRow): boolean {
   return conflict !== undefined || isChoice(view);
 }
 
-function resolve(dialogs: DialogsOfEditor, position: Position, keep: 'mine' | 'theirs'): void {
+function resolve(dialogs: DialogsOfEditor, itemIndex: ItemIndex, keep: 'mine' | 'theirs'): void {
   const { draft, context } = dialogs.tools;
-  const item = context.table.row(position);
+  const item = context.table.row(itemIndex);
   if (item === undefined) return;
   const { id } = item.view;
-  if (item.conflict !== undefined) draft.resolve(position, keep);
+  if (item.conflict !== undefined) draft.resolve(itemIndex, keep);
   else if (keep === 'theirs') void dialogs.discard(id);
   else void dialogs.retry(id);
   context.requestUpdate();
@@ -75,16 +75,16 @@ function sidesOf({ view, conflict }: ItemRow): Readonly<Record<'mine' | 'theirs'
   return { mine: { available, by }, theirs: { available: now, by: theirs?.by } };
 }
 
-export function renderConflictChoices(dialogs: DialogsOfEditor, position: Position): TemplateResult | typeof nothing {
+export function renderConflictChoices(dialogs: DialogsOfEditor, itemIndex: ItemIndex): TemplateResult | typeof nothing {
   const { context } = dialogs.tools;
   const { text, locked } = context;
-  const item = context.table.row(position);
+  const item = context.table.row(itemIndex);
   if (locked || item === undefined) return nothing;
   const { mine, theirs } = sidesOf(item);
   return html`${button(text.keepMine(valueText(context, mine.available), mine.by), () => {
-    resolve(dialogs, position, 'mine');
+    resolve(dialogs, itemIndex, 'mine');
   })}${button(text.takeTheirs(valueText(context, theirs.available), theirs.by), () => {
-    resolve(dialogs, position, 'theirs');
+    resolve(dialogs, itemIndex, 'theirs');
   })}`;
 }
 
@@ -92,7 +92,7 @@ export function retryOrDiscard(dialogs: DialogsOfEditor, item: ItemRow): Templat
   const { text, locked } = dialogs.tools.context;
   const { id, truth } = item.view;
   if (locked || item.draft !== undefined) return nothing;
-  if (isConflict(item)) return renderConflictChoices(dialogs, item.position);
+  if (isConflict(item)) return renderConflictChoices(dialogs, item.itemIndex);
   return html`${truth === 'needs-attention' ? button(text.sendAgain, () => void dialogs.retry(id)) : nothing}
   ${truth === 'needs-attention' || truth === 'on-device' ? button(text.discard, () => void dialogs.discard(id)) : nothing}`;
 }
@@ -100,19 +100,19 @@ export function retryOrDiscard(dialogs: DialogsOfEditor, item: ItemRow): Templat
 function listing(dialogs: DialogsOfEditor, names: readonly ('waiting' | 'attention' | 'conflict')[]): TemplateResult {
   const { context } = dialogs.tools;
   const lists = names.map((name) => dialogs.listed(name));
-  const positions = lists.flatMap((list) => list.positions);
-  const rest = lists.reduce((sum, { count }) => sum + count, 0) - positions.length;
+  const itemIndexes = lists.flatMap((list) => list.itemIndexes);
+  const rest = lists.reduce((sum, { count }) => sum + count, 0) - itemIndexes.length;
   return html`<ul class="listing">
-      ${positions.map((position) => {
-        const item = context.table.row(position);
+      ${itemIndexes.map((itemIndex) => {
+        const item = context.table.row(itemIndex);
         if (item === undefined) return nothing;
         const { view } = item;
-        return html`<li data-item=${position}>
+        return html`<li data-item=${itemIndex}>
           <b><bdi>${view.label ?? view.id}</bdi></b> ${valueText(context, item.draft ?? view.available)}
           <span data-sign=${signOf(item)}>${statusOf(context, item)}</span>
           ${isConflict(item) ? html`<dl class="facts">${renderConflict(context, item)}</dl>` : nothing}
           <div class="choices">
-            ${item.conflict === undefined ? retryOrDiscard(dialogs, item) : renderConflictChoices(dialogs, position)}
+            ${item.conflict === undefined ? retryOrDiscard(dialogs, item) : renderConflictChoices(dialogs, itemIndex)}
           </div>
         </li>`;
       })}
@@ -144,8 +144,8 @@ export function renderConflicts(dialogs: DialogsOfEditor): DialogView {
   const { conflict } = context.table.counts;
   const all = (keep: 'mine' | 'theirs'): (() => void) => {
     return () => {
-      void dialogs.eachOf('conflict', (position) => {
-        resolve(dialogs, position, keep);
+      void dialogs.eachOf('conflict', (itemIndex) => {
+        resolve(dialogs, itemIndex, keep);
       });
     };
   };

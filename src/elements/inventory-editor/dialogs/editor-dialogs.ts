@@ -1,5 +1,5 @@
 import { html, nothing, render } from 'lit';
-import type { FilterName, FilterOfItems, Position } from '../../../client/editor/editor-types.js';
+import type { FilterName, FilterOfItems, ItemIndex } from '../../../client/editor/editor-types.js';
 import { isChoice } from '../../../client/model/item-view.js';
 import type { ItemId } from '../../../domain/item.js';
 import { renderBulk, renderSetAll } from './change-preview.js';
@@ -62,14 +62,14 @@ export class EditorDialogs implements DialogsOfEditor {
     this.#open(() => renderKeys(this));
   }
 
-  details(position: Position): void {
-    const id = this.tools.context.table.idAt(position);
+  details(itemIndex: ItemIndex): void {
+    const id = this.tools.context.table.idAt(itemIndex);
     if (id === undefined) return;
     const changes = new ItemChanges(this.tools, id, () => {
       this.update();
     });
     this.show(
-      () => renderDetails(this, position, changes.render()),
+      () => renderDetails(this, itemIndex, changes.render()),
       () => {
         changes.close();
       },
@@ -129,8 +129,8 @@ export class EditorDialogs implements DialogsOfEditor {
 
   /** Retries every refused edit, but no conflict, which needs a choice. */
   retryFailed(): void {
-    void this.eachOf('attention', async (position) => {
-      const item = this.tools.context.table.row(position);
+    void this.eachOf('attention', async (itemIndex) => {
+      const item = this.tools.context.table.row(itemIndex);
       if (item === undefined || isChoice(item.view) || item.conflict !== undefined) return;
       await this.retry(item.view.id);
     });
@@ -158,32 +158,32 @@ export class EditorDialogs implements DialogsOfEditor {
     }
   }
 
-  /** @returns the first positions of a filter, and the number of all */
-  listed(name: FilterName): { readonly positions: Position[]; readonly count: number } {
+  /** @returns the first item indexes of a filter, and the number of all */
+  listed(name: FilterName): { readonly itemIndexes: ItemIndex[]; readonly count: number } {
     const { order } = this.#watch(name);
-    const positions: Position[] = [];
-    for (let place = 0; place < Math.min(order.length, MAX_LISTED); place += 1) {
-      const position = order.at(place);
-      if (position !== undefined) positions.push(position);
+    const itemIndexes: ItemIndex[] = [];
+    for (let viewIndex = 0; viewIndex < Math.min(order.length, MAX_LISTED); viewIndex += 1) {
+      const itemIndex = order.at(viewIndex);
+      if (itemIndex !== undefined) itemIndexes.push(itemIndex);
     }
-    return { positions, count: order.length };
+    return { itemIndexes, count: order.length };
   }
 
   /** Calls `act` for each row of a filter, once the filter has found all of them. */
-  async eachOf(name: FilterName, act: (position: Position) => Promise<void> | void): Promise<void> {
-    const all = await new Promise<Position[]>((resolve) => {
+  async eachOf(name: FilterName, act: (itemIndex: ItemIndex) => Promise<void> | void): Promise<void> {
+    const all = await new Promise<ItemIndex[]>((resolve) => {
       const done = (): void => {
         if (filter.busy) return;
         const { order } = filter;
         filter.close();
-        resolve([...Array(order.length).keys()].map((place) => order.at(place) ?? -1));
+        resolve([...Array(order.length).keys()].map((viewIndex) => order.at(viewIndex) ?? -1));
       };
       const filter = this.tools.newFilter(name, () => {
         queueMicrotask(done);
       });
       done();
     });
-    for (const position of all) await act(position);
+    for (const itemIndex of all) await act(itemIndex);
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ItemRow, Position } from '../../../client/editor/editor-types.js';
+import type { ItemIndex, ItemRow } from '../../../client/editor/editor-types.js';
 import type { DialogView, DialogsOfEditor } from '../editor-context.js';
 import { button, close, moment, statusOf, valueText } from './dialog-parts.js';
 import { isConflict, renderConflictChoices, renderConflict, retryOrDiscard, signOf } from './dialog-views.js';
@@ -12,12 +12,12 @@ import { isConflict, renderConflictChoices, renderConflict, retryOrDiscard, sign
  */
 export function renderDetails(
   dialogs: DialogsOfEditor,
-  position: Position,
+  itemIndex: ItemIndex,
   changes: TemplateResult | typeof nothing,
 ): DialogView | undefined {
   const { context } = dialogs.tools;
   const { text } = context;
-  const item = context.table.row(position);
+  const item = context.table.row(itemIndex);
   if (item === undefined) return undefined;
   const { view } = item;
   const { image, group, note } = view;
@@ -34,7 +34,7 @@ export function renderDetails(
         ${note === undefined ? nothing : fact(text.note, html`<bdi>${note}</bdi>`, 'note')}
       </dl>
       ${changes}`,
-    choices: html`${until(dialogs, item)}${item.conflict === undefined ? retryOrDiscard(dialogs, item) : renderConflictChoices(dialogs, position)}${close(dialogs)}`,
+    choices: html`${until(dialogs, item)}${item.conflict === undefined ? retryOrDiscard(dialogs, item) : renderConflictChoices(dialogs, itemIndex)}${close(dialogs)}`,
   };
 }
 
@@ -52,13 +52,13 @@ function picture(source: string): TemplateResult {
 }
 
 /** The value that the person sees in the row, which may be a draft. */
-function renderSwitch({ tools }: DialogsOfEditor, { position, view, draft, canEdit }: ItemRow): TemplateResult {
+function renderSwitch({ tools }: DialogsOfEditor, { itemIndex, view, draft, canEdit }: ItemRow): TemplateResult {
   const { context } = tools;
   const available = draft ?? view.available;
   const isLocked = context.locked || !canEdit;
   const set = (value: boolean) => (event: MouseEvent) => {
     // The second click of a double click on the item's name hits the switch.
-    if (!isLocked && event.detail < 2) void tools.set(position, value);
+    if (!isLocked && event.detail < 2) void tools.set(itemIndex, value);
   };
   if (available === undefined) {
     const choices = isLocked ? [] : [true, false];

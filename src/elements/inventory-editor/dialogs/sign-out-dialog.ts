@@ -69,8 +69,8 @@ function renderGroups(dialogs: DialogsOfEditor): unknown[] {
   const { context, autosave } = dialogs.tools;
   const { text, table, store, language, timeZone } = context;
   const drafts = dialogs.listed('changed');
-  const drafted = drafts.positions.flatMap((position) => {
-    const { view, draft } = table.row(position) ?? {};
+  const drafted = drafts.itemIndexes.flatMap((itemIndex) => {
+    const { view, draft } = table.row(itemIndex) ?? {};
     return view === undefined || draft === undefined ? [] : [{ name: view.label ?? view.id, available: draft }];
   });
   const [unsent, refused]: [ItemId[], ItemId[]] = [[], []];

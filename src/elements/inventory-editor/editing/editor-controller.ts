@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit';
 import type {
   FilterName,
-  Place,
-  Position,
+  ItemIndex,
   Query,
   RowOrder,
   SaveProgress,
+  ViewIndex,
 } from '../../../client/editor/editor-types.js';
 import { ClosureTable } from '../../../client/storage/closure-table.js';
 import { DraftAutosave } from '../../../client/editor/saved/draft-autosave.js';
@@ -58,7 +58,7 @@ export class EditorTools implements ToolsOfEditor {
   readonly #leaveMarkup: () => void;
   readonly #leaveRows: () => void;
   readonly #announcer: ChangeAnnouncer = {
-    shows: (id) => this.context.table.positionOf(id) !== undefined,
+    shows: (id) => this.context.table.findItemIndex(id) !== undefined,
     announce: (first, count) =>
       void this.context.announce(changedText(first, count, first.label ?? first.id, this.context.text)),
   };
@@ -173,19 +173,19 @@ export class EditorTools implements ToolsOfEditor {
   }
 
   /** Ignores a press by a person who has signed out since, and the second click of a double click. */
-  act(act: RowAct, { place, position, sessionEpoch }: RowPressed, event: MouseEvent): void {
+  act(act: RowAct, { viewIndex, itemIndex, sessionEpoch }: RowPressed, event: MouseEvent): void {
     if (event.detail > 1 || sessionEpoch !== this.context.table.sessionEpoch) return;
     this.leftAlone = '';
-    if (act === 'details') this.withDialogs((dialogs) => dialogs.details(position));
-    else if (act !== 'pick') void this.set(position, act === 'on');
-    else if (this.order.at(place) === position) this.select(place, event.shiftKey);
+    if (act === 'details') this.withDialogs((dialogs) => dialogs.details(itemIndex));
+    else if (act !== 'pick') void this.set(itemIndex, act === 'on');
+    else if (this.order.at(viewIndex) === itemIndex) this.select(viewIndex, event.shiftKey);
   }
 
   onKey(event: KeyboardEvent): void {
     this.#keys.onKey(event);
   }
 
-  walk(from: Place, to: Place, selects: boolean): void {
+  walk(from: ViewIndex, to: ViewIndex, selects: boolean): void {
     this.#keys.walk(from, to, selects);
   }
 
@@ -193,10 +193,10 @@ export class EditorTools implements ToolsOfEditor {
     return this.#allFor !== undefined;
   }
 
-  select(place: Place, range: boolean): void {
+  select(viewIndex: ViewIndex, range: boolean): void {
     this.#allFor = undefined;
-    if (range) this.selection.extendTo(this.order, place);
-    else this.selection.toggle(this.order, place);
+    if (range) this.selection.extendTo(this.order, viewIndex);
+    else this.selection.toggle(this.order, viewIndex);
     this.#selected();
   }
 
@@ -231,22 +231,22 @@ export class EditorTools implements ToolsOfEditor {
     announce(this.isSelecting ? text.counting : text.selected(this.selection.count));
   }
 
-  async set(position: Position, available: boolean): Promise<void> {
+  async set(itemIndex: ItemIndex, available: boolean): Promise<void> {
     const { context } = this;
-    const item = context.table.row(position);
+    const item = context.table.row(itemIndex);
     if (item === undefined || context.locked || !item.canEdit) return;
     if ((item.draft ?? item.view.available) === available) return;
     const { id } = item.view;
     if (!context.confirmChange([id], id, available)) return;
     const overrides = item.view.back_at !== undefined && available !== item.view.available;
-    await this.draft.set(position, available);
+    await this.draft.set(itemIndex, available);
     if (overrides) {
       this.leftAlone = `\u2068${item.view.label ?? id}\u2069: ${context.text.setByHand}`;
       context.announce(this.leftAlone);
       context.requestUpdate();
     }
     // An edit that stays on this device has no outcome to announce.
-    const sentence = stayText(context.table.row(position), context.store.snapshot, context.text);
+    const sentence = stayText(context.table.row(itemIndex), context.store.snapshot, context.text);
     if (sentence === '') return;
     const { text } = context;
     context.announce(
@@ -305,8 +305,8 @@ export class EditorTools implements ToolsOfEditor {
     this.context.requestUpdate();
   }
 
-  drawHeading(row: Row, place: Place, heading: Position): void {
-    drawHeading(this, row, place, heading);
+  drawHeading(row: Row, viewIndex: ViewIndex, heading: ItemIndex): void {
+    drawHeading(this, row, viewIndex, heading);
   }
 
   /** Renders once, however many rows change in one task. */
@@ -322,7 +322,7 @@ export class EditorTools implements ToolsOfEditor {
   /** Renders the heading of a group again, because its count has changed. */
   #drawHeadings(): void {
     const { rows } = this.context;
-    for (const { position } of rows.drawn) if (isHeading(position)) rows.redraw(position);
+    for (const { itemIndex } of rows.drawn) if (isHeading(itemIndex)) rows.redraw(itemIndex);
   }
 
   #onClosures(): void {

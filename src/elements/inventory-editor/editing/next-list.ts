@@ -1,5 +1,5 @@
 import type { InventoryStore } from '../../../client/store/inventory-store.js';
-import type { Place, Position, Query, RowOrder } from '../../../client/editor/editor-types.js';
+import type { ItemIndex, Query, RowOrder, ViewIndex } from '../../../client/editor/editor-types.js';
 import type { ItemDraft } from '../../../client/editor/draft.js';
 import { isEverything } from '../../../client/editor/filter.js';
 import { replaceItems } from '../../../client/editor/other-items.js';
@@ -34,21 +34,21 @@ export function goOn(tools: Tools): void {
 export function goOnWith(tools: Tools, items: unknown): boolean {
   const { context, selection, filter, wanted } = tools;
   const { root, table, rows } = context;
-  const toggle = (position: Position): void => void selection.toggle({ length: 1, at: () => position }, 0);
+  const toggle = (itemIndex: ItemIndex): void => void selection.toggle({ length: 1, at: () => itemIndex }, 0);
   const { size } = table;
-  // A position without a row counts as selected if the selection is "everything", including rows that are not read yet.
+  // An item index without a row counts as selected if the selection is "everything", including rows not read yet.
   const isInverted = selection.has(size);
   const held = tools.order.at(rows.active);
-  const drop = (position: Position): void => {
-    if (selection.has(position) !== isInverted) toggle(position);
+  const drop = (itemIndex: ItemIndex): void => {
+    if (selection.has(itemIndex) !== isInverted) toggle(itemIndex);
   };
   if (!Array.isArray(items) || !replaceItems(table, items, drop)) return false;
   // Items that come with another list are not selected, because the person has not seen them.
-  for (let position = size; isInverted && position < table.size; position += 1)
-    if (table.isRow(position) && selection.has(position)) toggle(position);
+  for (let itemIndex = size; isInverted && itemIndex < table.size; itemIndex += 1)
+    if (table.isRow(itemIndex) && selection.has(itemIndex)) toggle(itemIndex);
   filter.apply(wanted);
-  const place = placeOf(tools.order, held);
-  if (place >= 0) follow(rows, place);
+  const viewIndex = findViewIndex(tools.order, held);
+  if (viewIndex >= 0) follow(rows, viewIndex);
   else if (!filter.busy && rows.rowOf(root.activeElement)) leaveRows(root);
   return true;
 }
@@ -73,44 +73,45 @@ export function followMarkup({ element, readChildren }: EditorContext): () => vo
  */
 export function reorder({ context: { root, rows }, filter, order }: ToolsOfEditor): void {
   const held = rows.rowOf(root.activeElement);
-  if (held !== undefined && order.at(held.place) !== held.position) {
+  if (held !== undefined && order.at(held.viewIndex) !== held.itemIndex) {
     // The search may not have reached the item yet.
     if (filter.busy) return;
-    const place = placeOf(order, held.position);
-    if (place >= 0) follow(rows, place);
+    const viewIndex = findViewIndex(order, held.itemIndex);
+    if (viewIndex >= 0) follow(rows, viewIndex);
     else leaveRows(root);
   }
   rows.reorder();
 }
 
 /**
- * Moves the focus out of the rows, because the next key would act on the item that is now in the place of the focused one.
+ * Moves the focus out of the rows, because the next key would act on the item that now has the focused one's view index.
  */
 function leaveRows(root: ShadowRoot): void {
   root.querySelector<HTMLElement>('.chip[aria-pressed=true]')?.focus({ preventScroll: true });
 }
 
 /**
- * Follows the focused item to its new place. A row moves with the focus. A tile stays on its line, so the focus moves to
- * the item's new tile. This function is not part of `VirtualRows`, which is in the first script.
+ * Follows the focused item to its new view index. A row moves with the focus. A tile stays on its line, so the focus
+ * moves to the item's new tile. This function is not part of `VirtualRows`, which is in the first script.
  */
-function follow(rows: VirtualRows, place: Place): void {
+function follow(rows: VirtualRows, viewIndex: ViewIndex): void {
   const { active, byLine } = rows;
   if (rows.rowAt(active)?.isTile === true) {
-    rows.active = place;
-    rows.rowAt(place)?.entry.focus({ preventScroll: true });
+    rows.active = viewIndex;
+    rows.rowAt(viewIndex)?.entry.focus({ preventScroll: true });
     return;
   }
   const { lineOf } = rows.lines;
-  const [from, to] = [lineOf(active), lineOf(place)];
+  const [from, to] = [lineOf(active), lineOf(viewIndex)];
   const [held, other] = [byLine.get(from), byLine.get(to)];
   byLine.delete(from);
   if (other !== undefined) byLine.set(from, other);
   if (held !== undefined) byLine.set(to, held);
-  rows.active = place;
+  rows.active = viewIndex;
 }
 
-function placeOf(order: RowOrder, position: Position | undefined): Place {
-  for (let place = 0; place < order.length; place += 1) if (order.at(place) === position) return place;
+function findViewIndex(order: RowOrder, itemIndex: ItemIndex | undefined): ViewIndex {
+  for (let viewIndex = 0; viewIndex < order.length; viewIndex += 1)
+    if (order.at(viewIndex) === itemIndex) return viewIndex;
   return -1;
 }

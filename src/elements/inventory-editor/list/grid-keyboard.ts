@@ -106,7 +106,7 @@ export class GridKeys {
   #onRowKey(event: KeyboardEvent, row: Row, target: HTMLElement): boolean {
     const { rows } = this.#tools.context;
     const { length } = this.#tools.order;
-    const { place } = row;
+    const { viewIndex } = row;
     const sideways = this.#sideways;
     const whole = event.ctrlKey || event.metaKey;
     const at = stopsOf(row).indexOf(target);
@@ -114,23 +114,23 @@ export class GridKeys {
     if (!row.isHeading) this.#column = columnOf(row.node, target);
     switch (event.key) {
       case 'ArrowDown':
-        return this.walk(place, this.#across(row, 1), event.shiftKey);
+        return this.walk(viewIndex, this.#across(row, 1), event.shiftKey);
       case 'ArrowUp':
-        return rows.lines.lineOf(place) === 0 && !event.shiftKey
+        return rows.lines.lineOf(viewIndex) === 0 && !event.shiftKey
           ? this.#focusHead()
-          : this.walk(place, this.#across(row, -1), event.shiftKey);
+          : this.walk(viewIndex, this.#across(row, -1), event.shiftKey);
       case 'ArrowRight':
         return this.#moveTo(row, at + sideways);
       case 'ArrowLeft':
         return this.#moveTo(row, at - sideways);
       case 'Home':
-        return whole ? this.walk(place, 0, event.shiftKey) : this.#moveTo(row, 0);
+        return whole ? this.walk(viewIndex, 0, event.shiftKey) : this.#moveTo(row, 0);
       case 'End':
-        return whole ? this.walk(place, length - 1, event.shiftKey) : this.#moveTo(row, Infinity);
+        return whole ? this.walk(viewIndex, length - 1, event.shiftKey) : this.#moveTo(row, Infinity);
       case 'PageDown':
-        return this.walk(place, this.#across(row, rows.screenful), event.shiftKey);
+        return this.walk(viewIndex, this.#across(row, rows.screenful), event.shiftKey);
       case 'PageUp':
-        return this.walk(place, this.#across(row, -rows.screenful), event.shiftKey);
+        return this.walk(viewIndex, this.#across(row, -rows.screenful), event.shiftKey);
       case 'Enter':
         if (target.dataset['act'] === undefined) return false;
         if (!event.repeat) target.click();
@@ -143,11 +143,11 @@ export class GridKeys {
     }
   }
 
-  /** The place that is some lines away in the same column, at most the end of the list. */
-  #across({ place, isHeading }: Row, by: number): number {
+  /** The view index that is some lines away in the same column, at most the end of the list. */
+  #across({ viewIndex, isHeading }: Row, by: number): number {
     const { lines } = this.#tools.context.rows;
-    const from = lines.lineOf(place);
-    if (!isHeading) this.#tileColumn = place - lines.startOf(from);
+    const from = lines.lineOf(viewIndex);
+    if (!isHeading) this.#tileColumn = viewIndex - lines.startOf(from);
     const line = Math.min(Math.max(from + by, 0), lines.length - 1);
     return Math.min(lines.startOf(line) + this.#tileColumn, lines.startOf(line + 1) - 1);
   }
@@ -207,11 +207,11 @@ export class GridKeys {
     return true;
   }
 
-  #focus(place: number): void {
+  #focus(viewIndex: number): void {
     const { context } = this.#tools;
     const { rows, root } = context;
-    rows.reveal(place);
-    const row = rows.rowAt(place);
+    rows.reveal(viewIndex);
+    const row = rows.rowAt(viewIndex);
     if (row === undefined) return;
     const stops = stopsOf(row);
     const stop =
@@ -220,7 +220,7 @@ export class GridKeys {
         : (stops.find((one) => columnOf(row.node, one) >= this.#column) ?? stops.at(-1));
     stop?.focus({ preventScroll: true });
     // After the focus: if a row out of sight became active first, it would get the focus without a focus event.
-    rows.active = place;
+    rows.active = viewIndex;
     // The list has scrolled to the row. The page may still be scrolled to another part of the list, or the bars may cover
     // the row.
     row.node.scrollIntoView({ block: 'nearest' });

@@ -1,5 +1,5 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
-import type { Place, Position } from '../../../client/editor/editor-types.js';
+import type { ItemIndex, ViewIndex } from '../../../client/editor/editor-types.js';
 import type { ItemId } from '../../../domain/item.js';
 import type { ToolsOfEditor } from '../editor-context.js';
 import type { Row } from './item-row.js';
@@ -7,11 +7,11 @@ import type { Row } from './item-row.js';
 /**
  * Renders the heading of a group: its name, how many of its items are available, and the buttons that close or reopen them.
  */
-export function drawHeading(tools: ToolsOfEditor, row: Row, place: Place, heading: Position): void {
-  render(renderHeading(tools, heading), row.leadWith(place, heading));
+export function drawHeading(tools: ToolsOfEditor, row: Row, viewIndex: ViewIndex, heading: ItemIndex): void {
+  render(renderHeading(tools, heading), row.leadWith(viewIndex, heading));
 }
 
-function renderHeading(tools: ToolsOfEditor, heading: Position): TemplateResult {
+function renderHeading(tools: ToolsOfEditor, heading: ItemIndex): TemplateResult {
   const { grouped, groups, context } = tools;
   const { text } = context;
   const name = grouped.nameOf(heading);
@@ -81,7 +81,7 @@ function closedIn({ closures, groups, context: { table } }: ToolsOfEditor, name:
   if (known?.names !== groups.names) {
     const counts = new Map<string, number>();
     for (const id of closedIds) {
-      const group = groups.nameAt(table.positionOf(id) ?? -1);
+      const group = groups.nameAt(table.findItemIndex(id) ?? -1);
       if (group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
     }
     known = { names: groups.names, counts };

@@ -1,4 +1,4 @@
-import type { ItemRow, Place, Position } from '../../../client/editor/editor-types.js';
+import type { ItemIndex, ItemRow, ViewIndex } from '../../../client/editor/editor-types.js';
 import type { StoreSnapshot } from '../../../client/store/store-snapshot.js';
 import type { Timestamp } from '../../../domain/item.js';
 import type { EditorDictionary, ItemTexts, ListTexts } from '../../../locales/dictionary.js';
@@ -15,7 +15,7 @@ export interface RowContext {
   readonly showsIds: boolean;
   /** Whether some rows have a picture. The others then leave room for one, so that all names are aligned. */
   hasPictures(): boolean;
-  isSelected(position: Position): boolean;
+  isSelected(itemIndex: ItemIndex): boolean;
   ago(time: Timestamp): string;
   /** When an item is available again; empty until the texts for it are loaded. */
   back(time: Timestamp): string;
@@ -26,8 +26,8 @@ export type RowAct = 'pick' | 'on' | 'off' | 'details';
 
 /** The row at the time of the press, and the session epoch at that time. */
 export interface RowPressed {
-  readonly place: Place;
-  readonly position: Position;
+  readonly viewIndex: ViewIndex;
+  readonly itemIndex: ItemIndex;
   readonly sessionEpoch: number | undefined;
 }
 
@@ -43,8 +43,8 @@ let model: HTMLElement | undefined;
  */
 export class Row {
   readonly node: HTMLElement;
-  place: Place = -1;
-  position: Position = -1;
+  viewIndex: ViewIndex = -1;
+  itemIndex: ItemIndex = -1;
   readonly #pick: HTMLElement;
   readonly #label: HTMLElement;
   readonly #id: HTMLElement;
@@ -119,9 +119,9 @@ export class Row {
   }
 
   /** Makes the row the heading of a group. @returns the element to render the heading into */
-  leadWith(place: Place, heading: Position): HTMLElement {
-    this.place = place;
-    this.position = heading;
+  leadWith(viewIndex: ViewIndex, heading: ItemIndex): HTMLElement {
+    this.viewIndex = viewIndex;
+    this.itemIndex = heading;
     for (const name of ['aria-selected', 'data-id', 'data-sign', 'data-unset']) set(this.node, name, null);
     if (this.#lead === undefined) {
       this.#lead = document.createElement('div');
@@ -140,8 +140,8 @@ export class Row {
     this.node.style.insetBlockStart = start;
   }
 
-  draw(place: Place, item: ItemRow | undefined, rowContext: RowContext): void {
-    this.place = place;
+  draw(viewIndex: ViewIndex, item: ItemRow | undefined, rowContext: RowContext): void {
+    this.viewIndex = viewIndex;
     if (this.#lead !== undefined) {
       this.#lead.remove();
       this.#lead = undefined;
@@ -150,9 +150,9 @@ export class Row {
     if (item === undefined) return;
     const { view, draft } = item;
     const { text } = rowContext;
-    this.position = item.position;
+    this.itemIndex = item.itemIndex;
     const label = view.label ?? view.id;
-    const selected = String(rowContext.isSelected(item.position));
+    const selected = String(rowContext.isSelected(item.itemIndex));
     set(this.node, 'aria-selected', selected);
     set(this.#pick, 'aria-checked', selected);
     set(this.#pick, 'aria-label', text.selectItem(label));

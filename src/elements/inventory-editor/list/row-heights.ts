@@ -1,4 +1,4 @@
-import type { Position } from '../../../client/editor/editor-types.js';
+import type { ItemIndex } from '../../../client/editor/editor-types.js';
 
 /**
  * The heights of the lines of a list. All have the default height of the style sheet, except lines that were measured: a
@@ -11,29 +11,29 @@ export class RowHeights {
    * than measuring.
    */
   defaultPx = 60;
-  readonly #extras = new Map<number, { readonly extra: number; readonly position: Position }>();
+  readonly #extras = new Map<number, { readonly extra: number; readonly itemIndex: ItemIndex }>();
   /** The same in the order of the list: for each line the sum of the extras up to it, and the sum of those below zero. */
   #sorted: Sums[] | undefined;
 
   /**
-   * @param position of the first item on the line
+   * @param itemIndex of the first item on the line
    * @returns by how many pixels the line is higher than was known; below 0 if it is lower
    */
-  measure(line: number, position: Position, heightPx: number): number {
+  measure(line: number, itemIndex: ItemIndex, heightPx: number): number {
     const before = this.#extras.get(line)?.extra ?? 0;
     const extra = heightPx - this.defaultPx;
     // Browsers round heights to a fraction of a pixel.
     if (Math.abs(extra - before) < 0.5) return 0;
     if (Math.abs(extra) < 0.5) this.#extras.delete(line);
-    else this.#extras.set(line, { extra, position });
+    else this.#extras.set(line, { extra, itemIndex });
     this.#sorted = undefined;
     return extra - before;
   }
 
   /** Drops measurements. @param isSame whether the line still begins with the item; otherwise its measurement is dropped */
-  retain(isSame: (line: number, position: Position) => boolean): void {
-    for (const [line, { position }] of this.#extras) {
-      if (isSame(line, position)) continue;
+  retain(isSame: (line: number, itemIndex: ItemIndex) => boolean): void {
+    for (const [line, { itemIndex }] of this.#extras) {
+      if (isSame(line, itemIndex)) continue;
       this.#extras.delete(line);
       this.#sorted = undefined;
     }

@@ -1,4 +1,4 @@
-import type { Place, Position, RowOrder } from '../../../client/editor/editor-types.js';
+import type { ItemIndex, RowOrder, ViewIndex } from '../../../client/editor/editor-types.js';
 import { MANY } from '../../../client/editor/item-list.js';
 import { isHeading } from '../../../client/editor/view/grouped-order.js';
 import { observeSize } from '../../shared/other-document.js';
@@ -42,7 +42,7 @@ export interface Line {
 /** The interface of the list for its rows. */
 export interface RowsHost {
   order(): RowOrder;
-  draw(row: Row, place: Place): void;
+  draw(row: Row, viewIndex: ViewIndex): void;
   /** The class of a line of tiles; `undefined` if each item has a row of its own. */
   tiles(): (new () => Line) | undefined;
   /** Called when the number of columns or of lines has changed. */
@@ -87,13 +87,13 @@ export class VirtualRows {
   #isPartial = false;
   /** Whether the page is being printed: all lines are rendered, and the style sheet puts them below each other. */
   #isPrinted = false;
-  #active: Place = 0;
+  #active: ViewIndex = 0;
   #stop: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
   /** Cancels the frame in which the rows are measured. */
   #cancelFrame: (() => void) | undefined;
   /** The row that was scrolled into view last, and until when new measurements scroll to it again. */
-  #revealed: { readonly place: Place; readonly until: number } | undefined;
+  #revealed: { readonly viewIndex: ViewIndex; readonly until: number } | undefined;
 
   constructor(scroller: HTMLElement, sheet: HTMLElement, host: RowsHost) {
     this.#scroller = scroller;
@@ -132,14 +132,14 @@ export class VirtualRows {
     this.#sheet.replaceChildren();
   }
 
-  /** The place of the row with the tab stop. It is never recycled, however far away the view is. */
-  get active(): Place {
+  /** The view index of the row with the tab stop. It is never recycled, however far away the view is. */
+  get active(): ViewIndex {
     return this.#active;
   }
 
-  set active(place: Place) {
-    if (place === this.#active) return;
-    this.#active = place;
+  set active(viewIndex: ViewIndex) {
+    if (viewIndex === this.#active) return;
+    this.#active = viewIndex;
     this.#layOut(false, undefined, true);
   }
 
@@ -147,10 +147,10 @@ export class VirtualRows {
     return this.#lines;
   }
 
-  /** The row or tile at a place, if it is rendered. */
-  rowAt(place: Place): Row | undefined {
-    const line = this.#lines.lineOf(place);
-    return this.byLine.get(line)?.rows[place - this.#lines.startOf(line)];
+  /** The row or tile at a view index, if it is rendered. */
+  rowAt(viewIndex: ViewIndex): Row | undefined {
+    const line = this.#lines.lineOf(viewIndex);
+    return this.byLine.get(line)?.rows[viewIndex - this.#lines.startOf(line)];
   }
 
   /** All rendered rows. */
@@ -177,20 +177,20 @@ export class VirtualRows {
     this.#layOut(false, false);
   }
 
-  redraw(position: Position): void {
-    if (position === MANY) return void this.refresh();
-    for (const row of this.drawn) if (row.position === position) this.#host.draw(row, row.place);
+  redraw(itemIndex: ItemIndex): void {
+    if (itemIndex === MANY) return void this.refresh();
+    for (const row of this.drawn) if (row.itemIndex === itemIndex) this.#host.draw(row, row.viewIndex);
     this.#restoreTabStop();
   }
 
   /** Scrolls a row into view by as little as possible, and again if the rows before it are measured to be higher. */
-  reveal(place: Place): void {
-    this.#revealed = { place, until: performance.now() + REST_MS };
-    this.#bringIn(place);
+  reveal(viewIndex: ViewIndex): void {
+    this.#revealed = { viewIndex, until: performance.now() + REST_MS };
+    this.#bringIn(viewIndex);
   }
 
-  #bringIn(place: Place): void {
-    const line = this.#lines.lineOf(place);
+  #bringIn(viewIndex: ViewIndex): void {
+    const line = this.#lines.lineOf(viewIndex);
     const [top, bottom] = [this.#heights.startOf(line), this.#heights.startOf(line + 1)];
     const seen = this.#offset;
     if (top < seen) this.#scrollTo(top);
@@ -210,7 +210,7 @@ export class VirtualRows {
     const row = this.rowOf(part);
     if (row === undefined) return;
     this.#stopAt(part);
-    this.active = row.place;
+    this.active = row.viewIndex;
   }
 
   readonly #onPageScroll = (): void => {
@@ -254,7 +254,8 @@ export class VirtualRows {
     if (!isOtherView && !isOtherRow) return;
     // While a person scrolls, no line moves in the tree.
     this.#layOut(false, undefined, this.#rest !== undefined);
-    if (this.#revealed !== undefined && performance.now() < this.#revealed.until) this.#bringIn(this.#revealed.place);
+    if (this.#revealed !== undefined && performance.now() < this.#revealed.until)
+      this.#bringIn(this.#revealed.viewIndex);
   }
 
   /** @returns whether the default height of a row, or the visible part of the list, has changed */
@@ -301,7 +302,7 @@ export class VirtualRows {
       const px = parseFloat(getComputedStyle(node).blockSize);
       // An element that is not displayed has no height.
       if (!(px > 0)) continue;
-      const more = this.#heights.measure(line, rows[0]?.position ?? MANY, px);
+      const more = this.#heights.measure(line, rows[0]?.itemIndex ?? MANY, px);
       isOther ||= more !== 0;
       if (line < first) above += more;
     }
@@ -359,7 +360,7 @@ export class VirtualRows {
     this.#length = order.length;
     const lines = this.#findLines(order, scrolls === false);
     const heights = this.#heights;
-    if (scrolls === false) heights.retain((line, position) => order.at(lines.startOf(line)) === position);
+    if (scrolls === false) heights.retain((line, itemIndex) => order.at(lines.startOf(line)) === itemIndex);
     this.#setSheetSize(`min(${inPixels(lines.length, heights.extraBefore(lines.length))}, ${String(this.#maxPx)}px)`);
     const offset = this.#offset;
     // A heading counts with the height of a tile until it is measured, so the screen may have room for more lines.
@@ -412,9 +413,9 @@ export class VirtualRows {
     line.fill(this.#lines.startOf(number + 1) - start);
     let isDrawn = false;
     line.rows.forEach((row, at) => {
-      const place = start + at;
-      if (!all && row.place === place && row.position === order.at(place)) return;
-      this.#host.draw(row, place);
+      const viewIndex = start + at;
+      if (!all && row.viewIndex === viewIndex && row.itemIndex === order.at(viewIndex)) return;
+      this.#host.draw(row, viewIndex);
       isDrawn = true;
     });
     // The header is the first row.
@@ -444,9 +445,9 @@ export class VirtualRows {
     return this.#lines;
   }
 
-  /** Whether the line can render what begins with this position: a heading, or tiles. */
-  #isFit(line: Line, position: Position | undefined): boolean {
-    return this.#Tiles === undefined || line instanceof this.#Tiles !== isHeading(position);
+  /** Whether the line can render what begins with this item index: a heading, or tiles. */
+  #isFit(line: Line, itemIndex: ItemIndex | undefined): boolean {
+    return this.#Tiles === undefined || line instanceof this.#Tiles !== isHeading(itemIndex);
   }
 
   #setSheetSize(size: string): void {
@@ -455,18 +456,18 @@ export class VirtualRows {
     this.#sheet.style.blockSize = size;
   }
 
-  #reuseLine(number: number, position: Position | undefined, spare: Line[]): Line {
+  #reuseLine(number: number, itemIndex: ItemIndex | undefined, spare: Line[]): Line {
     // Taken in their order, so that a jump moves no line in the tree.
-    const at = spare.findIndex((line) => this.#isFit(line, position));
-    const [line = this.#newLine(position)] = at < 0 ? [] : spare.splice(at, 1);
+    const at = spare.findIndex((line) => this.#isFit(line, itemIndex));
+    const [line = this.#newLine(itemIndex)] = at < 0 ? [] : spare.splice(at, 1);
     // The item may have changed while the line was not rendered.
-    for (const row of line.rows) row.place = -1;
+    for (const row of line.rows) row.viewIndex = -1;
     this.byLine.set(number, line);
     return line;
   }
 
-  #newLine(position: Position | undefined): Line {
-    const line = this.#Tiles === undefined || isHeading(position) ? new Row() : new this.#Tiles();
+  #newLine(itemIndex: ItemIndex | undefined): Line {
+    const line = this.#Tiles === undefined || isHeading(itemIndex) ? new Row() : new this.#Tiles();
     this.#observer?.observe(line.node);
     return line;
   }

@@ -115,9 +115,9 @@ class ScheduleDialog {
   async #close(): Promise<void> {
     const { context, draft } = this.#tools;
     const { table } = context;
-    const positions = this.#ids.flatMap((id) => table.positionOf(id) ?? []);
-    const open = positions.filter((position) => table.row(position)?.view.available !== false);
-    await draft.setEach(open.map((position) => ({ position, available: false })));
+    const itemIndexes = this.#ids.flatMap((id) => table.findItemIndex(id) ?? []);
+    const open = itemIndexes.filter((itemIndex) => table.row(itemIndex)?.view.available !== false);
+    await draft.setEach(open.map((itemIndex) => ({ itemIndex, available: false })));
   }
 
   async #leave(schedule: Schedule): Promise<void> {

@@ -136,7 +136,7 @@ function selected(tools: ToolsOfEditor): TemplateResult | typeof nothing {
 function until(tools: ToolsOfEditor): TemplateResult {
   const { table, store, text } = tools.context;
   const open = (): void => {
-    const ids = tools.selection.rows().flatMap((position) => table.idAt(position) ?? []);
+    const ids = tools.selection.rows().flatMap((itemIndex) => table.idAt(itemIndex) ?? []);
     void tools.openSchedule(
       ids.filter((id) => store.canEdit(id)),
       { onDone: () => void tools.endSelection() },

@@ -143,7 +143,7 @@ export class HistoryDialog {
     const rows = unchangedRows(plan, context.table);
     const allowed = [true, false].flatMap((available) => {
       const some = rows.filter((row) => row.available === available);
-      const ids = some.flatMap(({ position }) => context.table.idAt(position) ?? []);
+      const ids = some.flatMap(({ itemIndex }) => context.table.idAt(itemIndex) ?? []);
       const [first] = ids;
       return first !== undefined && context.confirmChange(ids, first, available) ? some : [];
     });

@@ -97,8 +97,8 @@ function itemsNamed({ table, language }: EditorContext, typed: string): ItemId[]
   const wanted = typed.toLocaleLowerCase(language);
   const found: ItemId[] = [];
   if (wanted === '') return found;
-  for (let position = 0; position < table.size && found.length < MAX_OFFERED; position += 1) {
-    const view = table.row(position)?.view;
+  for (let itemIndex = 0; itemIndex < table.size && found.length < MAX_OFFERED; itemIndex += 1) {
+    const view = table.row(itemIndex)?.view;
     if (view === undefined) continue;
     const names = [view.label ?? '', view.id].map((name) => name.toLocaleLowerCase(language));
     if (names.includes(wanted)) return [view.id];

@@ -49,8 +49,8 @@ function renderGroup(context: EditorContext, rows: readonly RowValue[]): Templat
   const { table, text } = context;
   const [first] = rows;
   if (first === undefined) return nothing;
-  const row = table.at(first.position);
-  const named = rows.slice(0, MAX_NAMED).flatMap(({ position }) => table.row(position)?.view ?? []);
+  const row = table.at(first.itemIndex);
+  const named = rows.slice(0, MAX_NAMED).flatMap(({ itemIndex }) => table.row(itemIndex)?.view ?? []);
   return html`<h4 class=${first.available ? 'opens' : 'closes'}>
       ${text.fromTo(valueText(context, row && shownValue(row)), valueText(context, first.available))}
       (${text.number(rows.length)})

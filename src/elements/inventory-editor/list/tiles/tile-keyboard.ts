@@ -28,9 +28,9 @@ function onTile({ key, shiftKey }: KeyboardEvent, row: Row, tools: ToolsOfEditor
   const by = stepOf(key, row);
   if (by === undefined) return false;
   const { lines } = tools.context.rows;
-  const line = lines.lineOf(row.place);
-  const to = Math.min(Math.max(row.place + by, lines.startOf(line)), lines.startOf(line + 1) - 1);
-  tools.walk(row.place, to, shiftKey);
+  const line = lines.lineOf(row.viewIndex);
+  const to = Math.min(Math.max(row.viewIndex + by, lines.startOf(line)), lines.startOf(line + 1) - 1);
+  tools.walk(row.viewIndex, to, shiftKey);
   return true;
 }
 
