@@ -23,8 +23,8 @@ import { BOAT_CLOSED } from '../support/tours.js';
 function held(editor: InventoryEditor): string {
   const active = editor.shadowRoot?.activeElement;
   if (!active) return '';
-  const place = active.closest('.row')?.getAttribute('aria-rowindex');
-  return place ? `row ${place}` : (active.textContent.trim().replace(/\s+/g, ' ') ?? '') || active.localName;
+  const rowIndex = active.closest('.row')?.getAttribute('aria-rowindex');
+  return rowIndex ? `row ${rowIndex}` : (active.textContent.trim().replace(/\s+/g, ' ') ?? '') || active.localName;
 }
 
 /** As a person does who has no mouse. */

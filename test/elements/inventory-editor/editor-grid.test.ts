@@ -36,7 +36,7 @@ function scroller(editor: InventoryEditor): HTMLElement {
 }
 
 /** As the rows are in the tree. */
-function places(editor: InventoryEditor): number[] {
+function rowIndexes(editor: InventoryEditor): number[] {
   return [...editor.renderRoot.querySelectorAll('.sheet > .row')].map((node) => Number(node.ariaRowIndex));
 }
 
@@ -116,7 +116,7 @@ describe('the grid of the editor', () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     // Not at the edge of a row: one more row is in sight than where the first begins at the edge.
     list.scrollTop = 30_010;
-    await until(() => ids(editor).includes('item-509') && isAscending(places(editor)), 'it is in the middle');
+    await until(() => ids(editor).includes('item-509') && isAscending(rowIndexes(editor)), 'it is in the middle');
     // The rows beyond the edges are drawn a moment later, which adds nodes.
     const isDrawnBelow = () => rows(editor).some(({ node }) => bottomOf(node) > bottomOf(list) + 2 * node.offsetHeight);
     await until(isDrawnBelow, 'the rows below the edge are drawn');
@@ -132,8 +132,8 @@ describe('the grid of the editor', () => {
     }
 
     expect(watch.takeRecords()).to.deep.equal([]);
-    expect(isAscending(places(editor))).to.equal(false);
-    await until(() => isAscending(places(editor)), 'they are in their order');
+    expect(isAscending(rowIndexes(editor))).to.equal(false);
+    await until(() => isAscending(rowIndexes(editor)), 'they are in their order');
     watch.disconnect();
   });
 
@@ -236,8 +236,8 @@ describe('the grid of the editor', () => {
 /** The widest that a browser draws. */
 const SCROLL_BAR = 20;
 
-function isAscending(places: readonly number[]): boolean {
-  return places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0));
+function isAscending(rowIndexes: readonly number[]): boolean {
+  return rowIndexes.every((rowIndex, index) => index === 0 || rowIndex > (rowIndexes[index - 1] ?? 0));
 }
 
 function columnName(editor: InventoryEditor): Element {
@@ -284,7 +284,7 @@ describe('the focused row', () => {
     const editor = await workingEditor(fakeProxy(), many(5000));
     row(editor, 'item-9').control.focus();
     scroller(editor).scrollTo(0, 200_000);
-    await until(() => !ids(editor).includes('item-11') && isAscending(places(editor)), 'its neighbours are gone');
+    await until(() => !ids(editor).includes('item-11') && isAscending(rowIndexes(editor)), 'its neighbours are gone');
     const [told, toHost]: [(string | null | undefined)[], string[]] = [[], []];
     grid(editor).addEventListener('focusin', ({ target }) => {
       told.push((target as Element).closest('.row')?.ariaRowIndex);
@@ -298,7 +298,7 @@ describe('the focused row', () => {
     expect(told).to.deep.equal(['12']);
     expect(toHost).to.deep.equal([]);
     expect(editor.shadowRoot?.activeElement === row(editor, 'item-10').control).to.equal(true);
-    expect(isAscending(places(editor))).to.equal(true);
+    expect(isAscending(rowIndexes(editor))).to.equal(true);
   });
 });
 

@@ -84,8 +84,8 @@ describe('a list sorted by group', () => {
       'Tours: 2 of 3 available',
       'No group: 1 of 1 available',
     ]);
-    const places = [...editor.renderRoot.querySelectorAll('.sheet > .row')].map((one) => one.ariaRowIndex);
-    expect(places).to.deep.equal(['2', '3', '4', '5', '6', '7', '8', '9', '10']);
+    const rowIndexes = [...editor.renderRoot.querySelectorAll('.sheet > .row')].map((one) => one.ariaRowIndex);
+    expect(rowIndexes).to.deep.equal(['2', '3', '4', '5', '6', '7', '8', '9', '10']);
     expect(editor.renderRoot.querySelector('[role=grid]')?.ariaRowCount).to.equal('10');
   });
 

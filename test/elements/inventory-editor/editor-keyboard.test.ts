@@ -31,10 +31,10 @@ function active(editor: InventoryEditor): HTMLElement | null {
 /** What the keyboard is in: the row and what that is for. */
 function held(editor: InventoryEditor): string {
   const element = active(editor);
-  const place = element?.closest('.sheet .row')?.getAttribute('aria-rowindex');
+  const rowIndex = element?.closest('.sheet .row')?.getAttribute('aria-rowindex');
   const isCell = element?.localName === 'div';
-  return place
-    ? `${place} ${(isCell ? undefined : element?.dataset['act']) ?? element?.className ?? ''}`
+  return rowIndex
+    ? `${rowIndex} ${(isCell ? undefined : element?.dataset['act']) ?? element?.className ?? ''}`
     : (element?.localName ?? '');
 }
 
