@@ -5,7 +5,7 @@ import type { InventoryEditor } from '../../../src/index.js';
 import { itemId } from '../../client/support/items.js';
 import { fakeProxy, type FakeProxy } from '../../client/support/fake-proxy.js';
 import { until } from '../../client/support/until.js';
-import { row, type RowOnPage, rows, seams, untilStatus, workingEditor } from '../support/editor-page.js';
+import { row, type RowOnPage, rows, seams, untilStatus, untilStill, workingEditor } from '../support/editor-page.js';
 
 const NAME = 'Attic room with two beds and a view of the harbour and of the old lighthouse behind it';
 
@@ -44,6 +44,11 @@ function cut({ node }: RowOnPage): string[] {
     .map((part) => part.textContent);
 }
 
+/** Whether the last row ends where the visible part of the list ends. */
+function isLastInView(editor: InventoryEditor, id: string): boolean {
+  return Math.abs(box(row(editor, id)).bottom - scroller(editor).getBoundingClientRect().bottom) < 2;
+}
+
 describe('a row of the list', () => {
   for (const lang of ['en', 'ar'])
     for (const density of ['comfortable', 'compact'] as const)
@@ -77,8 +82,30 @@ describe('a row of the list', () => {
     await until(() => rows(editor).some(({ id }) => id === 'item-2999'), 'the last one is drawn');
 
     await until(() => seams(editor).every((gap) => gap === 0), 'the rows follow each other at the end');
-    const { bottom } = scroller(editor).getBoundingClientRect();
-    await until(() => Math.abs(box(row(editor, 'item-2999')).bottom - bottom) < 2, 'the last one is in sight');
+    await until(() => isLastInView(editor, 'item-2999'), 'the last one is in view');
+  });
+});
+
+describe('the focused row at the end of a long list', () => {
+  it('stays in view when rows above it become higher', async () => {
+    const proxy = fakeProxy();
+    const editor = await workingEditor(proxy, many(300));
+    editor.style.inlineSize = '375px';
+    await until(() => proxy.streams === 1, 'the event stream is open');
+    row(editor, 'item-0').control.focus();
+    await sendKeys({ down: 'Control' });
+    await sendKeys({ press: 'End' });
+    await sendKeys({ up: 'Control' });
+    await until(() => rows(editor).some(({ id }) => id === 'item-299'), 'the last one is drawn');
+    const isAtEnd = (): boolean => isLastInView(editor, 'item-299');
+    await until(isAtEnd, 'the last one is in view');
+    await untilStill(editor);
+    const before = box(row(editor, 'item-297')).height;
+
+    for (const at of [295, 296, 297]) proxy.takeFromElsewhere(itemId(`item-${String(at)}`), false, 'refused', NAME);
+
+    await until(() => box(row(editor, 'item-297')).height > before, 'a row above is higher');
+    await until(isAtEnd, 'the last one is in view again');
   });
 });
 

@@ -92,8 +92,6 @@ export class VirtualRows {
   #rest: ReturnType<typeof setTimeout> | undefined;
   /** Cancels the frame in which the rows are measured. */
   #cancelFrame: (() => void) | undefined;
-  /** The row that was scrolled into view last, and until when new measurements scroll to it again. */
-  #revealed: { readonly viewIndex: ViewIndex; readonly until: number } | undefined;
 
   constructor(scroller: HTMLElement, sheet: HTMLElement, host: RowsHost) {
     this.#scroller = scroller;
@@ -183,19 +181,28 @@ export class VirtualRows {
     this.#restoreTabStop();
   }
 
-  /** Scrolls a row into view by as little as possible, and again if the rows before it are measured to be higher. */
+  /** Scrolls a row into view by as little as possible. */
   reveal(viewIndex: ViewIndex): void {
-    this.#revealed = { viewIndex, until: performance.now() + REST_MS };
-    this.#bringIn(viewIndex);
-  }
-
-  #bringIn(viewIndex: ViewIndex): void {
-    const line = this.#lines.lineOf(viewIndex);
-    const [top, bottom] = [this.#heights.startOf(line), this.#heights.startOf(line + 1)];
+    const { top, bottom } = this.#edgesOf(viewIndex);
     const seen = this.#offset;
     if (top < seen) this.#scrollTo(top);
     else if (bottom > seen + this.#viewPx) this.#scrollTo(bottom - this.#viewPx);
     this.#layOut(false);
+  }
+
+  /** The top and the bottom of a row, in pixels from the beginning of the rows. */
+  #edgesOf(viewIndex: ViewIndex): { readonly top: number; readonly bottom: number } {
+    const line = this.#lines.lineOf(viewIndex);
+    return { top: this.#heights.startOf(line), bottom: this.#heights.startOf(line + 1) };
+  }
+
+  /** Whether a row has the focus and is in view as a whole, apart from a fraction of a pixel. */
+  #isFocusInView(viewIndex: ViewIndex): boolean {
+    if (this.rowAt(viewIndex)?.node.matches(':focus-within') !== true) return false;
+    const { top, bottom } = this.#edgesOf(viewIndex);
+    // The event of the last scroll may still be to come.
+    const seen = this.#toOffset(this.#scrolled);
+    return top > seen - 1 && bottom < seen + this.#viewPx + 1;
   }
 
   /** Scrolls to the beginning, because the list was replaced. */
@@ -248,14 +255,16 @@ export class VirtualRows {
     };
   }
 
+  /** The row that has the focus stays in view, whatever is measured to be higher. */
   #measure(): void {
+    const focused = this.#active;
+    const isFocusInView = this.#isFocusInView(focused);
     const isOtherView = this.#measureView();
     const isOtherRow = this.#measureRows();
     if (!isOtherView && !isOtherRow) return;
     // While a person scrolls, no line moves in the tree.
     this.#layOut(false, undefined, this.#rest !== undefined);
-    if (this.#revealed !== undefined && performance.now() < this.#revealed.until)
-      this.#bringIn(this.#revealed.viewIndex);
+    if (isFocusInView && !this.#isFocusInView(focused)) this.reveal(focused);
   }
 
   /** @returns whether the default height of a row, or the visible part of the list, has changed */
@@ -323,10 +332,14 @@ export class VirtualRows {
     return Math.max(1, (this.#totalPx - this.#viewPx) / (this.#maxPx - this.#viewPx));
   }
 
-  /** The top of the view in pixels of the list. The list may have become shorter than the scroll position. */
+  /** The top of the view in pixels of the list. */
   get #offset(): number {
-    const ratio = this.#ratio;
-    return Math.min(this.#top * ratio, Math.max(0, this.#totalPx - this.#viewPx));
+    return this.#toOffset(this.#top);
+  }
+
+  /** @returns pixels of the list. The list may have become shorter than the scroll position */
+  #toOffset(scrolled: number): number {
+    return Math.min(scrolled * this.#ratio, Math.max(0, this.#totalPx - this.#viewPx));
   }
 
   get #totalPx(): number {
