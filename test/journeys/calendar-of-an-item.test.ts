@@ -16,12 +16,12 @@ import type { BrowserUser } from './browser-user.js';
 const MOUNTED_PROXY = fileURLToPath(new URL('mounted-proxy.ts', import.meta.url));
 const ZONE = 'Europe/Berlin';
 const AT_A_DESK = { ...DESKTOP, timezoneId: ZONE };
-/** The event has been on for an hour, and ends this long after the item gets the calendar. */
+/** The event began an hour ago and ends this long after the item gets the calendar. */
 const BUSY_MS = 4 * 60_000;
-/** The clock of the proxy when it runs again. The token of the page is still good then. */
+/** How far the clock of the restarted proxy is ahead. The token of the page is still valid then. */
 const AHEAD_MS = 6 * 60_000;
 
-/** A calendar that is busy now, behind https on this machine. */
+/** A local HTTPS server with a calendar that has a running event. */
 class CalendarServer {
   readonly certificate = selfSigned('localhost');
   readonly #server: Server;
@@ -93,7 +93,7 @@ async function giveCalendar(user: BrowserUser): Promise<Locator> {
   return dialog;
 }
 
-/** The vendor of a boat rents it elsewhere, too: what is booked there is unavailable here, without a hand of theirs. */
+/** A vendor also rents the boat on another site. A booking there makes the item unavailable here without a person's action. */
 describe('the calendar of an item', () => {
   const demo: Demo = useDemo(() => {
     const file = join(scratchFolder(), 'ca.pem');
@@ -109,7 +109,7 @@ describe('the calendar of an item', () => {
     user = await demo.visit('?saving=auto', AT_A_DESK);
   });
 
-  it('closes it at the portal while the calendar is busy, and its row says when it is back', async () => {
+  it('makes the item unavailable during an event, and the row shows when the item is back', async () => {
     await giveCalendar(user);
 
     await rowOf(user).getByText(calendar.backAt).waitFor();
@@ -117,7 +117,7 @@ describe('the calendar of an item', () => {
     assert.equal(await rowOf(user).getByRole('switch').isChecked(), false);
   });
 
-  it('opens it once where the event has ended while the proxy was down', async () => {
+  it('makes the item available once if the event ended while the proxy was down', async () => {
     await demo.servers.proxy.end('SIGKILL');
     await demo.servers.proxy.start({ CLOCK_AHEAD_MS: String(AHEAD_MS) });
 
@@ -131,16 +131,16 @@ describe('the calendar of an item', () => {
     assert.equal(await rowOf(user).getByRole('switch').isChecked(), true);
   });
 
-  it('gives its address to the proxy, and to nothing that the page receives', async () => {
+  it('has an address that no response to the page contains', async () => {
     assert.ok(!(await user.received()).includes('7c1d'));
     assert.deepEqual(user.violations, []);
   });
 });
 
-describe('the command, which takes no address of its own network', () => {
+describe('the address of a calendar in a private network', () => {
   const demo = useDemo();
 
-  it('fetches nothing from it, sets nothing, and tells the vendor why', async () => {
+  it('is not fetched by the proxy command, and the dialog names the reason', async () => {
     const before = calendar.requests;
     const user = await demo.visit('?saving=auto', AT_A_DESK);
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { useSites } from '../security/use-sites.js';
 import { ADMIN, type SitePage } from '../security/sites.js';
 
-/** A page whose scripts are no modules, as a template of an older content management system writes them. */
+/** A page with classic scripts, as templates of older content management systems write them. */
 describe('widget.classic.js', () => {
   const fixture = useSites();
 
@@ -18,7 +18,7 @@ describe('widget.classic.js', () => {
     return { page, said };
   }
 
-  it('loads the elements, which know their proxy, and says what it did', async (t) => {
+  it('loads widget.js of its own proxy as a module, and logs that', async (t) => {
     const { page, said } = await open(`<script src="${fixture.sites.proxyUrl}/widget.classic.js?v=1"></script>`);
     t.after(() => page.close());
 
@@ -32,7 +32,7 @@ describe('widget.classic.js', () => {
     );
   });
 
-  it('hands its nonce on', async (t) => {
+  it('passes its nonce on to the module', async (t) => {
     const policy = `script-src 'nonce-abc' ${fixture.sites.proxyUrl}/assets/ ${fixture.sites.proxyUrl}/widget-0.1.0.js`;
     const script = `<script nonce="abc" src="${fixture.sites.proxyUrl}/widget.classic.js"></script>`;
 
@@ -42,7 +42,7 @@ describe('widget.classic.js', () => {
     await page.getByText('Not set yet').waitFor();
   });
 
-  it('says why where the module cannot be loaded, and the children of the tags stay', async (t) => {
+  it('logs an error if the module cannot be loaded, and the content of the tags stays visible', async (t) => {
     const policy = `script-src ${fixture.sites.proxyUrl}/widget.classic.js`;
     const script = `<script src="${fixture.sites.proxyUrl}/widget.classic.js"></script>`;
 
@@ -58,7 +58,7 @@ describe('widget.classic.js', () => {
     );
   });
 
-  it('says why where it is written into the page or loaded as a module', async (t) => {
+  it('logs an error and does nothing if it is loaded as a module', async (t) => {
     const { page, said } = await open(
       `<script type="module" src="${fixture.sites.proxyUrl}/widget.classic.js"></script>`,
     );

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../src/locales/languages.js';
 import { DESKTOP, useDemo } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** What an integrator chooses in the demo, and what the editor then draws. */
+/** The choices of the demo, and what the editor shows for each. */
 const STATES: readonly (readonly [choice: string, says: string | RegExp, rows: 'none' | 'some'])[] = [
   ['five items', '5 items', 'some'],
   ['100,000 items', '100,000 items', 'some'],
@@ -41,7 +41,7 @@ describe('the demo', () => {
     });
   }
 
-  it('draws bones of rows while it loads, and a way to try again where something is wrong', async () => {
+  it('shows skeleton rows while it loads, and a "Try again" button if the sign-in fails', async () => {
     await choose('Show', 'a sign-in that takes a minute');
     await editor.locator('.skeleton').waitFor();
 
@@ -51,7 +51,7 @@ describe('the demo', () => {
     assert.equal(await editor.locator('.skeleton').count(), 0);
   });
 
-  it('is kept in the address, so that a link opens it', async () => {
+  it('keeps the chosen state in the URL', async () => {
     await choose('Show', 'a newcomer without items');
 
     await page.reload();
@@ -60,7 +60,7 @@ describe('the demo', () => {
     assert.equal(new URL(page.url()).search, '?state=empty');
   });
 
-  it('offers every language that the elements speak', async () => {
+  it('offers every language of the elements', async () => {
     const offered = await page
       .locator('[data-view="lang"] option')
       .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
@@ -68,7 +68,7 @@ describe('the demo', () => {
     assert.deepEqual(offered, ['en', ...LANGUAGES]);
   });
 
-  it('shows a table on a wide page and cards on a narrow one, in both languages', async () => {
+  it('shows a table at full width and cards at 375 px, left to right and right to left', async () => {
     await choose('Show', 'five items');
     await editor.getByRole('columnheader', { name: 'Availability' }).waitFor();
     const high = async (): Promise<number> => (await editor.locator('.sheet .row').first().boundingBox())?.height ?? 0;
@@ -93,7 +93,7 @@ describe('the demo', () => {
     await choose('Width', 'full');
   });
 
-  it('shows which trouble is on where colours are forced', async () => {
+  it('shows which fault is switched on in forced-colours mode', async () => {
     const look = (trouble: string): Promise<string> =>
       page.getByRole('button', { name: trouble }).evaluate((button) => getComputedStyle(button).backgroundColor);
     const slow = page.getByRole('button', { name: 'Portal slow (3 s)' });
@@ -107,7 +107,7 @@ describe('the demo', () => {
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
-  it('keeps a trouble that is switched on before the page knows what was on', async () => {
+  it('keeps a fault that is switched on before the page has loaded the current faults', async () => {
     let answer = (): void => undefined;
     const late = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/demo/faults', async (route) => {
@@ -132,7 +132,7 @@ describe('the demo', () => {
     await page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
   });
 
-  it('refuses one item and holds up no other, though it is the first that the portal hears of', async () => {
+  it('delivers other items if the portal refuses the first one it receives', async () => {
     await choose('Show', 'five items');
     const row = (name: string): Locator => editor.locator('.sheet .row').filter({ hasText: name });
     const refuse = page.getByRole('button', { name: 'Refuse the kayak tour' });
@@ -148,7 +148,7 @@ describe('the demo', () => {
     await page.locator('[data-fault="refuse"][aria-pressed="false"]').waitFor();
   });
 
-  it('shows what is offline: the proxy is killed, and what was changed waits on the device', async () => {
+  it('shows that an edit waits on the device while the proxy is killed, and then sends it', async () => {
     await choose('Show', 'five items');
     const attic = editor.locator('.sheet .row').filter({ hasText: 'Attic room' });
     await attic.waitFor();
@@ -163,7 +163,7 @@ describe('the demo', () => {
     await attic.getByText('Live on the portal', { exact: true }).waitFor();
   });
 
-  it('had no report of the strict content security policy', () => {
+  it('causes no violation of the strict content security policy', () => {
     assert.deepEqual(user.violations, []);
   });
 });

@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { deliveries, untilDelivered } from './deliveries.js';
 import { useDemo, PHONE } from './use-demo.js';
 
-/** A storm on a phone: tiles are selected by touch, a preview says what will change, and what was closed is reopened. */
-describe('a vendor who works with tiles', () => {
+/** A storm on a phone: the vendor selects tiles by touch and closes them after a preview of the changes. */
+describe('the editor with tiles on a phone', () => {
   const demo = useDemo();
   let page: Page;
   let editor: Locator;
@@ -23,7 +23,7 @@ describe('a vendor who works with tiles', () => {
   const tile = (number: number): Locator => editor.locator(`.tile[data-id="item-${String(number)}"]`);
   const tap = (name: string | RegExp): Promise<void> => editor.getByRole('button', { name }).tap();
 
-  it('sees two beside each other, and never has to scroll sideways', async () => {
+  it('shows two tiles in a row, without horizontal scrolling', async () => {
     const [first, second] = await Promise.all([tile(1).boundingBox(), tile(2).boundingBox()]);
 
     assert.equal(first?.y, second?.y);
@@ -31,7 +31,7 @@ describe('a vendor who works with tiles', () => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
   });
 
-  it('sets one with a touch, and the portal has it', async () => {
+  it('delivers the change of a tapped switch to the portal', async () => {
     const isOn = (await tile(2).getByRole('switch').getAttribute('aria-checked')) === 'true';
 
     await tile(2).getByRole('switch').tap();
@@ -40,7 +40,7 @@ describe('a vendor who works with tiles', () => {
     assert.deepEqual(await deliveries(demo.servers), [['item-2', !isOn]]);
   });
 
-  it('sees before a bulk change which items get which value, and the portal gets exactly that', async () => {
+  it('previews a bulk change item by item, and delivers exactly that', async () => {
     for (const number of [5, 6]) await tile(number).getByRole('checkbox').tap();
     await editor.locator('[part=selection]').getByText('2 selected').waitFor();
 
@@ -60,7 +60,7 @@ describe('a vendor who works with tiles', () => {
     ]);
   });
 
-  it('has most of the screen for the tiles while bars are open', async () => {
+  it('uses at most a third of the screen for bars', async () => {
     await tile(7).getByRole('checkbox').tap();
     await editor.locator('[part=selection]').getByText('1 selected').waitFor();
 

@@ -8,14 +8,14 @@ import type { BrowserUser } from './browser-user.js';
 /** More Tab stops than the demo's page has. */
 const MOST_TABS = 60;
 
-/** No claim about speed: it ends a wait for what never comes. */
+/** It is no claim about speed; it only ends a wait for something that never happens. */
 const TIMEOUT_MS = 120_000;
 
 /**
  * One visit to a hundred thousand items without a mouse, from the page's first Tab to edits at the portal. The host's page
- * listens for keys of its own, as many do: it may hear Tab, and nothing else.
+ * listens for keys of its own, as many do: it receives Tab and modifier keys, and nothing else.
  */
-describe('a vendor without a mouse', () => {
+describe('a vendor who uses only the keyboard', () => {
   const demo = useDemo();
   let user: BrowserUser;
   let page: Page;
@@ -32,7 +32,7 @@ describe('a vendor without a mouse', () => {
       const heard: string[] = [];
       Object.assign(globalThis, { heard });
       document.addEventListener('keydown', ({ key }) => heard.push(key));
-      // One text takes the place of another sooner than a look from outside may come by.
+      // One announcement may replace another before the test reads the first one.
       const announced: string[] = [];
       Object.assign(globalThis, { announced });
       const region = document.querySelector('inventory-editor')?.shadowRoot?.querySelector('.live-region');
@@ -45,7 +45,7 @@ describe('a vendor without a mouse', () => {
     });
   });
 
-  /** What the keyboard is in. */
+  /** The focused element and its row. */
   function focus(): Promise<{ readonly row: number; readonly text: string; readonly element: string }> {
     return page.evaluate(() => {
       const active = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
@@ -61,7 +61,7 @@ describe('a vendor without a mouse', () => {
     const end = Date.now() + TIMEOUT_MS;
     let now = await focus();
     while (!wanted(now)) {
-      if (Date.now() > end) assert.fail(`the keyboard is not in ${what}, but in ${JSON.stringify(now)}`);
+      if (Date.now() > end) assert.fail(`the focus is not in ${what}, but in ${JSON.stringify(now)}`);
       now = await focus();
     }
   }
@@ -70,7 +70,7 @@ describe('a vendor without a mouse', () => {
     const end = Date.now() + TIMEOUT_MS;
     let heard = await announcements();
     while (!heard.some((one) => one.includes(text))) {
-      if (Date.now() > end) assert.fail(`"${text}" is not said, but ${JSON.stringify(heard)}`);
+      if (Date.now() > end) assert.fail(`"${text}" is not announced, but ${JSON.stringify(heard)}`);
       heard = await announcements();
     }
   }
@@ -95,7 +95,7 @@ describe('a vendor without a mouse', () => {
 
   const row = (id: string): Locator => editor.locator(`.sheet .row[data-id="${id}"]`);
 
-  it('comes in with Tab, and walks the rows with arrows, Home, End, Page Up and Page Down', async () => {
+  it('enters the editor with Tab, and moves between rows with arrows, Home, End, Page Up and Page Down', async () => {
     await tabTo(({ element }) => element === 'inventory-editor input', 'the search');
     await press('ArrowDown');
     await untilRow(2);
@@ -118,7 +118,7 @@ describe('a vendor without a mouse', () => {
     assert.equal(await editor.locator('[role=grid]').getAttribute('aria-rowcount'), '100001');
   });
 
-  it('turns a switch with Space, takes it back, turns it again and saves: it is at the portal', async () => {
+  it('toggles a switch with Space, undoes, redoes and saves it, and the portal receives the edit', async () => {
     await press('ArrowDown');
     await tabToSwitch();
     await press('Space');
@@ -135,7 +135,7 @@ describe('a vendor without a mouse', () => {
     await untilRow(3);
   });
 
-  /** Along the row, as a person does who does not know how many columns there are. */
+  /** Presses the right arrow until a switch has the focus, whatever the number of columns. */
   async function tabToSwitch(): Promise<void> {
     for (let steps = 0; steps < 8; steps += 1) {
       const isThere = await page.evaluate(
@@ -147,7 +147,7 @@ describe('a vendor without a mouse', () => {
     assert.fail('no arrow leads to the switch');
   }
 
-  it('finds with "/", selects with Shift and arrows, and sees before it sets many what would happen', async () => {
+  it('searches with "/", selects with Shift and arrows, and gets a preview before a bulk change', async () => {
     await press('/');
     await untilFocus(({ element }) => element === 'inventory-editor input', 'the search');
     await page.keyboard.type('item-9999');
@@ -172,7 +172,7 @@ describe('a vendor without a mouse', () => {
     await untilFocus(({ row: at }) => at > 0, 'the list');
   });
 
-  it('saves with Enter, stays in the editor, and all of it is at the portal', async () => {
+  it('saves with Enter, keeps the focus in the list, and the portal receives all edits', async () => {
     await tabTo(({ text }) => text === 'Save', '"Save"');
     await press('Enter');
     await editor.locator('.count').getByText('No changes are waiting').waitFor();
@@ -184,7 +184,7 @@ describe('a vendor without a mouse', () => {
     await untilFocus(({ row: at }) => at > 0, 'the list');
   });
 
-  it('takes the bulk change back as one step, and the portal hears that too', async () => {
+  it('undoes the bulk change in one step, and the portal receives that', async () => {
     await press('Control+z');
     await untilAnnounced('7 items changed back');
     await row('item-9999').getByRole('switch', { checked: true }).waitFor();
@@ -196,7 +196,7 @@ describe('a vendor without a mouse', () => {
     assert.ok(sent.every(([, available]) => available));
   });
 
-  it('sees what is selected, all of it and some, also where the system chooses the colours', async () => {
+  it('can tell a full selection from a partial one in forced-colours mode', async () => {
     const signIn = (box: Locator): Promise<string> =>
       box.evaluate((node) => getComputedStyle(node, '::before').backgroundImage);
     const head = editor.locator('.head [role=checkbox]');
@@ -214,7 +214,7 @@ describe('a vendor without a mouse', () => {
     assert.notEqual(all, some);
   });
 
-  it('leaves the selection with Escape, reads the list of keys with "?", and is where it was', async () => {
+  it('clears the selection with Escape, opens the list of keys with "?", and returns to the same row', async () => {
     const before = (await focus()).row;
     await press('Escape');
     await selection.waitFor({ state: 'hidden' });
@@ -227,7 +227,7 @@ describe('a vendor without a mouse', () => {
     await untilRow(before);
   });
 
-  it('was heard by the host’s page with no key but Tab, and those that say nothing alone', async () => {
+  it('causes no key events on the host’s page except Tab and modifier keys', async () => {
     const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
 
     assert.deepEqual([...new Set(heard)].sort(), ['Control', 'Shift', 'Tab']);

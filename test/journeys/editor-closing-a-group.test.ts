@@ -5,10 +5,10 @@ import { deliveries, untilDelivered } from './deliveries.js';
 import { DESKTOP, useDemo } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** A quarter of the items are of the market stall, and a third of these are not available. */
+/** A quarter of the items belong to the market stall, and a third of these are unavailable. */
 const COUNT = 60;
 
-/** A storm: all of one group is closed, and after a reload exactly what was available is opened again, by the portal's own journal. */
+/** A storm: the vendor closes a group and, after a reload, reopens exactly these items. The portal's journal proves both. */
 describe('a vendor who closes one group', () => {
   const demo = useDemo();
   let user: BrowserUser;
@@ -22,7 +22,7 @@ describe('a vendor who closes one group', () => {
     await assignOwner();
   });
 
-  /** The host's page lists its items once it is there. */
+  /** Lists the items, as the host's page does after it has loaded. */
   async function assignOwner(): Promise<void> {
     await editor.evaluate((element, count) => {
       const items = Array.from({ length: count }, (_, at) => ({
@@ -38,13 +38,13 @@ describe('a vendor who closes one group', () => {
 
   const stall = (): Locator => editor.locator('.heading').filter({ hasText: 'Market stall' });
 
-  it('sees how many of its items are available', async () => {
+  it('sees how many items of the group are available', async () => {
     await editor.getByLabel('Sort by').selectOption({ label: 'Group' });
 
     await stall().getByText('10 of 15 available').waitFor();
   });
 
-  it('closes what is available in it, and the portal gets that and nothing else', async () => {
+  it('closes its available items, and the portal receives exactly these', async () => {
     await stall().getByRole('button', { name: 'Close all' }).click();
     await editor.getByText('Everything in').waitFor();
     await editor.getByRole('button', { name: 'Close 10' }).click();
@@ -56,7 +56,7 @@ describe('a vendor who closes one group', () => {
     assert.ok(closed.every(([id, available]) => !available && Number(id.slice(5)) % 4 === 1));
   });
 
-  it('opens exactly that again, also after a reload', async () => {
+  it('reopens exactly these items after a reload', async () => {
     await page.reload();
     await assignOwner();
     await stall()

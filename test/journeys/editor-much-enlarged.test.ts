@@ -9,7 +9,7 @@ const ENLARGED = { width: 320, height: 256 };
 
 const NAME = 'A cruise of three hours along the coast to the lighthouse and back, with a stop for lunch';
 
-describe('a vendor who has enlarged the page by four', () => {
+describe('a vendor at 400 % zoom', () => {
   const demo = useDemo();
   let user: BrowserUser;
   let page: Page;
@@ -26,7 +26,7 @@ describe('a vendor who has enlarged the page by four', () => {
     await editor.locator('.sheet .row[data-id="cruise-3"]').waitFor();
   });
 
-  /** How much of an element can be seen. */
+  /** The visible share of an element, from 0 to 1. */
   const seenOf = (part: Locator): Promise<number> =>
     part.evaluate(
       (element) =>
@@ -39,7 +39,7 @@ describe('a vendor who has enlarged the page by four', () => {
         }),
     );
 
-  it('goes on in the list, though something is selected and something is not saved', async () => {
+  it('can change the list while the selection bar and the save bar are open', async () => {
     await editor.getByRole('checkbox').nth(1).click();
     await editor.getByRole('switch').nth(1).click();
     await editor.locator('[part=save]').waitFor();
@@ -50,7 +50,7 @@ describe('a vendor who has enlarged the page by four', () => {
     await editor.getByText('2 changes', { exact: true }).waitFor();
   });
 
-  it('reads the details of an item with a long name', async () => {
+  it('can scroll to all details of an item with a long name', async () => {
     await editor.locator('.sheet .truth button').nth(2).click();
     const details = editor.getByRole('dialog', { name: NAME });
     await details.waitFor();

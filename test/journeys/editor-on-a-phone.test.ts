@@ -6,8 +6,8 @@ import { useDemo, PHONE } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
 /**
- * One visit with a finger: a phone's width, touch, and a portal that goes away in the middle. What is waiting is told as
- * waiting until the portal has it.
+ * One visit at a phone's width, by touch, with a portal that is stopped in between. An edit that waits is shown as
+ * waiting until the portal has received it.
  */
 describe('a vendor with a phone', () => {
   const demo = useDemo();
@@ -27,14 +27,14 @@ describe('a vendor with a phone', () => {
   const row = (id: string): Locator => editor.locator(`.sheet .row[data-id="${id}"]`);
   const tap = (name: string | RegExp): Promise<void> => editor.getByRole('button', { name }).tap();
 
-  it('sees cards as wide as the page, and never has to scroll sideways', async () => {
+  it('sees cards as wide as the page, without horizontal scrolling', async () => {
     const { width } = (await row('item-2').boundingBox()) ?? { width: 0 };
 
     assert.ok(width > 300 && width <= 375, `a card is ${String(width)} px wide`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375);
   });
 
-  it('moves the page from within the list, where that has nothing more to show', async () => {
+  it('scrolls the page from within the list if the list is at its start', async () => {
     await row('item-2').scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => scrollY);
     const card = await row('item-2').boundingBox();
@@ -46,7 +46,7 @@ describe('a vendor with a phone', () => {
     assert.ok(before > 200, `the list begins ${String(before)} px down`);
   });
 
-  it('finds with a filter and a word, with counts that are true', async () => {
+  it('finds items with a filter and a search, and sees the right counts', async () => {
     await editor.getByRole('button', { name: 'Available 57,142', exact: true }).tap();
     await row('item-1').waitFor({ state: 'hidden' });
     await editor.getByRole('searchbox').tap();
@@ -57,7 +57,7 @@ describe('a vendor with a phone', () => {
     assert.equal(await editor.locator('.sheet .row').count(), 7);
   });
 
-  it('flips one item, which is shown as not saved yet', async () => {
+  it('changes one item, which is shown as not saved yet', async () => {
     await row('item-9999').getByRole('switch').tap();
     await row('item-9999').getByText('Not saved yet').waitFor();
 
@@ -65,7 +65,7 @@ describe('a vendor with a phone', () => {
     assert.deepEqual(await deliveries(demo.servers), []);
   });
 
-  it('sets all that match, after a preview with the number of those that are so already', async () => {
+  it('closes all matches, after a preview with the number of those that are closed already', async () => {
     await row('item-99990').getByRole('checkbox').tap();
     await tap('Select all 7');
     await editor.locator('[part=selection]').getByText('7 selected').waitFor();
@@ -79,7 +79,7 @@ describe('a vendor with a phone', () => {
     assert.deepEqual(await deliveries(demo.servers), []);
   });
 
-  it('finds its changes again after the page was closed in between, with their age', async () => {
+  it('can restore unsaved changes after a reload, and sees their age', async () => {
     await page.reload();
     const offer = editor.locator('[part=drafts]');
     await offer.getByText('7 changes that you did not save, from just now.').waitFor();
@@ -93,7 +93,7 @@ describe('a vendor with a phone', () => {
     assert.deepEqual(await deliveries(demo.servers), []);
   });
 
-  it('sees "received", and no more, while the portal is down', async () => {
+  it('sees edits as sent, and not as live, while the portal is down', async () => {
     await demo.servers.portal.end('SIGTERM');
 
     await bar.getByRole('button', { name: 'Save' }).tap();
@@ -104,7 +104,7 @@ describe('a vendor with a phone', () => {
     assert.equal(await bar.count(), 0);
   });
 
-  it('sees "on the portal" when it is back, and it is there', async () => {
+  it('sees edits as live when the portal is back and has received them', async () => {
     await demo.servers.portal.start();
 
     await row('item-9999').getByText('Live on the portal', { exact: true }).waitFor();
@@ -115,7 +115,7 @@ describe('a vendor with a phone', () => {
     assert.ok(sent.every(([id, available]) => /^item-9999\d?$/.test(id) && !available));
   });
 
-  it('had no report of the strict content security policy', () => {
+  it('causes no violation of the strict content security policy', () => {
     assert.deepEqual(user.violations, []);
   });
 });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useDemo } from './use-demo.js';
 
-/** As resets that are copied from page to page begin; `display: revert` is inline for an element that a browser does not know. */
+/** Common CSS resets begin so. `display: revert` is inline for a custom element. */
 const RESETS = [
   '* { all: unset }',
   '*:where(:not(html, iframe, canvas, img, svg, video, audio)) { all: unset; display: revert }',
 ];
 
-describe('an editor on a phone, in a page that resets all elements', () => {
+describe('an editor on a phone, on a page with a CSS reset of all elements', () => {
   const demo = useDemo();
 
   for (const reset of RESETS) {
-    it(`has the name and the switch of an item in sight with ${reset}`, async () => {
+    it(`shows the name and the switch of an item with ${reset}`, async () => {
       const page = await demo.browser.newPage({ viewport: { width: 375, height: 740 } });
       await page.goto(demo.servers.hostUrl);
       const row = page.locator('inventory-editor .sheet .row').filter({ hasText: 'Evening sailing' });

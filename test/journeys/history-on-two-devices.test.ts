@@ -7,7 +7,7 @@ import type { BrowserUser } from './browser-user.js';
 
 const COUNT = 12;
 
-/** One device closes everything; another one, which never saw that, opens exactly that again, by the portal's own journal. */
+/** One device closes all items; another device, opened before, undoes exactly that. The portal's journal proves it. */
 describe('a vendor with two devices', () => {
   const demo = useDemo();
   let desk: BrowserUser;
@@ -22,7 +22,7 @@ describe('a vendor with two devices', () => {
 
   async function open(width: number): Promise<BrowserUser> {
     const user = await demo.visit('?state=many&saving=auto', { viewport: { width, height: 800 } });
-    // Two of them are not available.
+    // Two of the items are unavailable.
     await editorOf(user).evaluate((element, count) => {
       const items = Array.from({ length: count }, (_, at) => ({
         id: `item-${String(at + 1)}`,
@@ -37,7 +37,7 @@ describe('a vendor with two devices', () => {
     return user;
   }
 
-  it('closes everything at the desk, and opens one item there by hand', async () => {
+  it('closes all items on the desktop, and reopens one of them there', async () => {
     const editor = editorOf(desk);
     await editor.getByRole('button', { name: 'Close all', exact: true }).click();
     await editor.getByRole('button', { name: 'Close 10' }).click();
@@ -49,7 +49,7 @@ describe('a vendor with two devices', () => {
     assert.deepEqual(sent.at(-1), ['item-5', true]);
   });
 
-  it('finds that as one line in the history on the phone, and opens the other nine again', async () => {
+  it('sees that as one history entry on the phone, and undoes it for the other nine items', async () => {
     const editor = editorOf(phone);
     await editor.getByRole('button', { name: 'Last changes' }).click();
     const history = editor.getByRole('dialog', { name: 'Last changes' });

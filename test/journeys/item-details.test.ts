@@ -5,7 +5,7 @@ import { untilDelivered } from './deliveries.js';
 import { useDemo, PHONE } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** One visit to the details of an item on a phone: its last changes come from the real proxy, for who may read them. */
+/** The details of an item on a phone. Its last changes come from the proxy, if the person may read them. */
 describe('the details of an item', () => {
   const demo = useDemo();
 
@@ -20,7 +20,7 @@ describe('the details of an item', () => {
         .filter((name) => name.includes('/v1/history')),
     );
 
-  it('change it by their switch, and list that once the proxy has it', async () => {
+  it('change the item by their switch, and then list that change', async () => {
     const user = await open('?saving=auto');
     await rowOf(user).locator('.name').tap();
     const details = editorOf(user).getByRole('dialog', { name: 'Evening sailing' });
@@ -36,7 +36,7 @@ describe('the details of an item', () => {
     await user.close();
   });
 
-  it('ask for no history and show none where the person may not read it', async () => {
+  it('neither request nor show a history if the person may not read it', async () => {
     const user = await open('?state=visitor');
     await rowOf(user).locator('.name').tap();
     const details = editorOf(user).getByRole('dialog', { name: 'Evening sailing' });

@@ -6,7 +6,7 @@ import { untilDelivered } from './deliveries.js';
 import { DESKTOP, useDemo } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** As a spreadsheet in German saves it: a byte order mark, semicolons, and CRLF. */
+/** A list as a German spreadsheet program saves it: a byte order mark, semicolons, and CRLF. */
 const LIST = [
   'id;available',
   'room-garden;no',
@@ -17,7 +17,7 @@ const LIST = [
   '',
 ].join('\r\n');
 
-/** A vendor takes a list from a spreadsheet, and gets the same list back, by the portal's own journal and real files. */
+/** A vendor imports a list from a spreadsheet and exports the same list, with real files. The portal's journal proves the edits. */
 describe('a vendor with a spreadsheet', () => {
   const demo = useDemo();
   let user: BrowserUser;
@@ -46,7 +46,7 @@ describe('a vendor with a spreadsheet', () => {
     return readFile(await (await saving).path(), 'utf8');
   }
 
-  it('learns what each line would do before anything is done', async () => {
+  it('sees the effect of each line before the import', async () => {
     const lists = await openLists();
     await choose(lists, LIST);
 
@@ -56,7 +56,7 @@ describe('a vendor with a spreadsheet', () => {
     assert.deepEqual(await untilDelivered(demo.servers, 0), []);
   });
 
-  it('imports it in one step, and the portal gets what is new or changed', async () => {
+  it('imports the list in one step, and the portal receives the new and changed values', async () => {
     await editor.getByRole('button', { name: 'Import (3)' }).click();
 
     const sent = await untilDelivered(demo.servers, 3);
@@ -70,7 +70,7 @@ describe('a vendor with a spreadsheet', () => {
     );
   });
 
-  it('gets the same list back, which no spreadsheet runs, and which changes nothing', async () => {
+  it('exports the same list, with escaped formulas, whose import would change nothing', async () => {
     const lists = await openLists();
     const saved = await saveAll(lists);
     await choose(lists, saved.replace('\uFEFF', ''));
@@ -82,7 +82,7 @@ describe('a vendor with a spreadsheet', () => {
     await lists.getByRole('button', { name: 'Done' }).click();
   });
 
-  it('takes it back in one step, where there was a value before', async () => {
+  it('undoes the import in one step for items that had a value before', async () => {
     await editor.getByRole('button', { name: 'Undo', exact: true }).click();
 
     assert.deepEqual((await untilDelivered(demo.servers, 4)).at(-1), ['room-garden', true]);

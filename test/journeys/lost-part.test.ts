@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
 import { useDemo } from './use-demo.js';
 
-/** The network loses a request here and there. What it lost of the script must not cost an edit. */
-describe('a page to which a part of the script does not come through', () => {
+/** A network may lose single requests. A lost chunk of the script must not cost an edit. */
+describe('a page that could not load a chunk of the script', () => {
   const demo = useDemo();
   let page: Page;
   const asked: string[] = [];
@@ -20,7 +20,7 @@ describe('a page to which a part of the script does not come through', () => {
     await page.goto(demo.servers.hostUrl);
   });
 
-  it('keeps an edit on the device, shows that, and sends it when the part that sends has loaded', async () => {
+  it('keeps an edit on the device, and sends it once the chunk that sends has loaded', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await toggle.getByRole('button', { name: 'Not available', exact: true }).click();
     await toggle.getByText('Saved here').waitFor();
@@ -29,12 +29,12 @@ describe('a page to which a part of the script does not come through', () => {
     await page.unroute('**/assets/after-load-*');
 
     await toggle.getByText('Live on the portal').waitFor();
-    // Some browsers keep what failed under one address as failed.
+    // Some browsers do not load a module again from a URL that failed.
     assert.ok(asked.length > 1);
     assert.equal(new Set(asked).size, asked.length);
   });
 
-  it('sends it so, too, where a browser knows no link that loads a module before it is run', async () => {
+  it('also sends the edit in a browser without modulepreload', async () => {
     const older = await demo.browser.newPage();
     await older.addInitScript(() => (DOMTokenList.prototype.supports = () => false));
     await older.route('**/assets/after-load-*', (route) => route.abort());
@@ -51,7 +51,7 @@ describe('a page to which a part of the script does not come through', () => {
     await older.close();
   });
 
-  /** Opens the page while this part of the editor is lost. From then on it comes through. */
+  /** Opens the page while this chunk of the editor cannot be loaded. Later requests for it succeed. */
   async function loadWithout(part: string, visited = page): Promise<Locator> {
     await visited.route(`**/assets/${part}-*`, (route) => route.abort());
     await visited.goto(demo.servers.hostUrl);
@@ -61,7 +61,7 @@ describe('a page to which a part of the script does not come through', () => {
     return editor;
   }
 
-  it('says in the editor that it cannot be changed yet, where its tools are lost, and gets them when it is asked to', async () => {
+  it('shows that the editor has not loaded completely, and loads the missing chunk by "Try again"', async () => {
     const editor = await loadWithout('editing');
 
     await editor.getByRole('button', { name: 'Try again' }).click();
@@ -76,7 +76,7 @@ describe('a page to which a part of the script does not come through', () => {
       .waitFor();
   });
 
-  it('gets its tools in a while without a click, too', async () => {
+  it('loads the missing chunk of the editor after a minute without a click', async () => {
     const other = await demo.browser.newPage();
     await other.clock.install();
     const editor = await loadWithout('editing', other);
@@ -88,7 +88,7 @@ describe('a page to which a part of the script does not come through', () => {
     await other.close();
   });
 
-  it('opens dialogs where there is no network any more, and none was opened before', async () => {
+  it('opens its first dialog while offline', async () => {
     const other = await demo.browser.newPage();
     const loaded = other.waitForEvent('requestfinished', (request) => request.url().includes('/editing-'));
     await other.goto(demo.servers.hostUrl);
@@ -102,7 +102,7 @@ describe('a page to which a part of the script does not come through', () => {
     await other.close();
   });
 
-  it('leaves a value as it is where the question before it is lost, and asks at the next press', async () => {
+  it('keeps the value if the confirmation dialog cannot be loaded, and asks at the next press', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     const control = toggle.getByRole('switch');
     const errors: Error[] = [];
@@ -116,14 +116,14 @@ describe('a page to which a part of the script does not come through', () => {
     const lost = untilLost();
     await toggle.evaluate((element) => {
       element.toggleAttribute('confirm', true);
-      // It is drawn, as it would be where the host's markup says so.
+      // The change of the language renders the toggle with its new attribute.
       element.setAttribute('lang', 'en');
     });
     await lost;
     const lostAgain = untilLost();
     await control.press('Space');
     const request = await lostAgain;
-    // A page hears of a failure later than its browser does.
+    // The page learns of a failed request later than Playwright does.
     await page.evaluate((url) => import(url).catch(() => undefined), request.url());
     await page.unroute('**/assets/confirm-dialog-*');
 
@@ -134,7 +134,7 @@ describe('a page to which a part of the script does not come through', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('asks before a value is given up where the network has gone since, and keeps the answer', async () => {
+  it('asks for confirmation while offline, and keeps the confirmed edit on the device', async () => {
     const toggle = page.locator('#admin > .card availability-toggle');
     await page.reload();
     await toggle.getByText('Live on the portal').waitFor();

@@ -5,8 +5,8 @@ import { ADMIN, EVIL, hostPage } from '../security/sites.js';
 
 const TOGGLE = '<availability-toggle item="kayak" session="/inventory-session">Kayak tour</availability-toggle>';
 
-/** As browsers do in a frame of another site, and everywhere for a person who blocks all cookies. */
-describe('a page whose browser lets it store nothing', () => {
+/** Browsers block storage in frames of another site, and everywhere if a person blocks all cookies. */
+describe('a page whose browser blocks storage', () => {
   const fixture = useSites();
 
   before(async () => {
@@ -16,7 +16,7 @@ describe('a page whose browser lets it store nothing', () => {
     });
   });
 
-  it('hears what others change, and raises no error', async (t) => {
+  it('shows the changes of other people, and raises no error', async (t) => {
     const context = await fixture.browser.newContext();
     t.after(() => context.close());
     const page = await context.newPage();
@@ -40,7 +40,7 @@ describe('a page whose browser lets it store nothing', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('signs the person out, of whom nothing is kept here', async (t) => {
+  it('ends the session at the proxy when the person signs out', async (t) => {
     fixture.sites.put(
       ADMIN,
       '/editor',

@@ -5,9 +5,9 @@ import { deliveries, untilDelivered } from './deliveries.js';
 import { useDemo } from './use-demo.js';
 
 /**
- * Older admin pages bring a library that puts its own in the place of what browsers have by now: Prototype.js 1.7 (Magento 1,
- * OpenMage) an `Array.from` that maps nothing and a `remove` that throws where an element stands nowhere, MooTools 1.4
- * (Joomla 3) such an `Array.from` and an `Event` of its own. Both were tried as they are; here is what they do.
+ * Older admin pages load a library that replaces built-in functions of the browser: Prototype.js 1.7 (Magento 1,
+ * OpenMage) has an `Array.from` that ignores its mapper and a `remove` that throws on a detached element, MooTools 1.4
+ * (Joomla 3) has such an `Array.from` and its own `Event`. Both libraries were tried; these replacements do the same.
  */
 const LIBRARIES: Readonly<Record<string, () => void>> = {
   'Prototype.js': () => {
@@ -28,7 +28,7 @@ const LIBRARIES: Readonly<Record<string, () => void>> = {
       },
     });
   },
-  'arrays and texts that are extended': () => {
+  'extended prototypes of Array, String and Number': () => {
     const extensions: Record<string, unknown> = {
       toJSON(this: unknown) {
         return `extended ${String(this)}`;
@@ -42,13 +42,13 @@ const LIBRARIES: Readonly<Record<string, () => void>> = {
   'a JSON of its own': () => {
     const { parse, stringify } = JSON;
     Object.assign(window, {
-      // As in json2.js of 2007: arrays of objects become what their `toString` says.
+      // As json2.js of 2007 does: arrays become the text of their `toString`.
       JSON: { parse, stringify: (value: unknown) => stringify(Array.isArray(value) ? String(value) : value) },
     });
   },
   'a Promise of its own': () => {
     const Native = Promise;
-    // As in polyfills: no microtask, and none of what came after 2015.
+    // As polyfills do: it uses no microtasks, and has no method that is newer than 2015.
     class LatePromise<T> {
       readonly #inner: Promise<T>;
 
@@ -107,14 +107,14 @@ describe('a host page', () => {
 
   for (const [library, replace] of Object.entries(LIBRARIES)) {
     describe(`with ${library}`, () => {
-      // Pages before this one have set items of theirs.
+      // Earlier pages have changed other items.
       const boat = `boat at ${library}`;
       const sauna = { id: `sauna at ${library}`, label: `Sauna at ${library}`, available: true };
       let page: Page;
 
       before(async () => {
         page = await demo.browser.newPage();
-        // The loader of TypeScript names functions so, and the page does not know that.
+        // The TypeScript loader adds calls of `__name`, which the page does not have.
         await page.addInitScript('globalThis.__name = (named) => named');
         await page.addInitScript(replace);
         await page.goto(`${demo.servers.hostUrl}/page.css`);
@@ -132,7 +132,7 @@ describe('a host page', () => {
         );
       }
 
-      it('has toggles that bring a choice to the portal, and that may be given up', async () => {
+      it('has toggles that deliver a choice to the portal, and that can lose their item', async () => {
         const earlier = (await deliveries(demo.servers)).length;
         const errors: string[] = [];
         page.on('pageerror', ({ message }) => errors.push(message));
@@ -157,7 +157,7 @@ describe('a host page', () => {
         await row.getByRole('switch').click();
         await row.getByText('Not saved yet').waitFor();
         await page.locator('inventory-editor').getByText('1 change', { exact: true }).first().waitFor();
-        // What is seen is written down a picture later.
+        // A draft is stored one frame after it is shown.
         await page.waitForFunction(isDraftKept);
         await page.reload();
         await put('inventory-editor', { items: [sauna] });

@@ -12,10 +12,10 @@ interface Update {
 }
 
 /**
- * The whole path with nothing faked: a browser, a host page, the proxy and the sandbox portal as processes. One
+ * The whole path without fakes: a browser, a host page, the proxy and the sandbox portal as processes. One
  * visit from the first click to a killed proxy, because what matters is that one person's edits survive all of it.
  */
-describe('one toggle reaches the portal', () => {
+describe('a toggle, from the page to the portal', () => {
   const demo = useDemo();
   let user: BrowserUser;
   let toggle: Locator;
@@ -25,7 +25,7 @@ describe('one toggle reaches the portal', () => {
     toggle = user.page.locator('main availability-toggle').first();
   });
 
-  it('brings its script in 60 kB, as the proxy sends it', async () => {
+  it('loads its script in at most 60 kB, compressed by the proxy', async () => {
     const page = await demo.browser.newPage();
     const coming = page.waitForResponse(/\/widget-[^/]+\.js$/);
     await page.goto(demo.servers.hostUrl);
@@ -47,14 +47,14 @@ describe('one toggle reaches the portal', () => {
   const says = (text: string): Promise<void> => toggle.getByText(text, { exact: true }).waitFor();
   const flip = (): Promise<void> => toggle.getByRole('switch').click();
 
-  it('shows an unknown value as not set, with two plain choices', async () => {
+  it('shows an unknown value as not set, with two buttons', async () => {
     await says('Not set yet');
 
     assert.equal(await toggle.getByRole('switch').count(), 0);
     assert.equal(await toggle.getByRole('button').count(), 2);
   });
 
-  it('takes the first choice to the portal, which receives exactly the three documented fields', async () => {
+  it('delivers the first choice to the portal with exactly the three documented fields', async () => {
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
     await says('Live on the portal');
 
@@ -64,7 +64,7 @@ describe('one toggle reaches the portal', () => {
     assert.deepEqual([item?.id, item?.available], ['kayak-tour-2', true]);
   });
 
-  it('shows the same truth in the editor', async () => {
+  it('has the same value and status in the editor', async () => {
     const row = user.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Kayak tour' });
 
     await row.getByText('Live on the portal', { exact: true }).waitFor();
@@ -72,7 +72,7 @@ describe('one toggle reaches the portal', () => {
     assert.equal(await row.getByRole('switch').isChecked(), true);
   });
 
-  it('says received, and no more, while the portal is stopped', async () => {
+  it('shows an edit as sent, and not as live, while the portal is stopped', async () => {
     await demo.servers.portal.end('SIGTERM');
 
     await flip();
@@ -82,7 +82,7 @@ describe('one toggle reaches the portal', () => {
     await user.page.getByText('1 change is not live on the portal yet', { exact: true }).waitFor();
   });
 
-  it('takes the waiting edit to the portal when that is back, with the proxy killed in between', async () => {
+  it('delivers the waiting edit when the portal is back, though the proxy was killed in between', async () => {
     await demo.servers.proxy.end('SIGKILL');
     await demo.servers.portal.start();
 
@@ -93,7 +93,7 @@ describe('one toggle reaches the portal', () => {
     assert.deepEqual(values, [false]);
   });
 
-  it('keeps an edit that is made while the proxy is gone, over a reload, and sends it when the proxy is back', async () => {
+  it('keeps an edit over a reload while the proxy is down, and sends it when the proxy is back', async () => {
     await demo.servers.proxy.end('SIGKILL');
     await flip();
     await says(
@@ -109,7 +109,7 @@ describe('one toggle reaches the portal', () => {
     assert.deepEqual((await applied()).at(-1)?.inventory?.[0]?.available, true);
   });
 
-  it('names a refused item, keeps the others going, and delivers after "try again" once the portal takes it', async () => {
+  it('shows that the portal refused an item, and delivers it by "Send again" once the portal accepts it', async () => {
     await user.page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
     await flip();
     await toggle.getByText('Not accepted').waitFor();
@@ -122,7 +122,7 @@ describe('one toggle reaches the portal', () => {
     assert.equal((await applied()).at(-1)?.inventory?.[0]?.available, false);
   });
 
-  it('keeps an edit of a person whose sign-in the host refuses, and sends it when they are back', async () => {
+  it('keeps an edit of a signed-out person, and sends it after the next sign-in', async () => {
     const signOut = user.page.getByRole('button', { name: 'Sign out of this page' });
     await Promise.all([user.page.waitForEvent('load'), signOut.click()]);
     const room = user.page.locator('inventory-editor .sheet .row').filter({ hasText: 'Attic room' });
@@ -140,7 +140,7 @@ describe('one toggle reaches the portal', () => {
     const page = `${await user.received()}\n${await user.stored()}`;
     const records = demo.servers.records();
 
-    // The search must be able to find: what belongs there is there.
+    // The search can find a text: the id of the item occurs in both.
     assert.ok(page.includes('kayak-tour-2'));
     assert.ok(records.includes('kayak-tour-2'));
     for (const secret of [demo.servers.clientSecret, demo.servers.sessionSecret, 'sandbox-token-']) {
@@ -149,11 +149,11 @@ describe('one toggle reaches the portal', () => {
     }
   });
 
-  it('works under the strict content security policy with Trusted Types, without one report', () => {
+  it('works under the strict content security policy with Trusted Types, without one violation', () => {
     assert.deepEqual(user.violations, []);
   });
 
-  it('lets both processes stop cleanly', async () => {
+  it('lets proxy and portal exit with 0 on SIGTERM', async () => {
     assert.equal(await demo.servers.proxy.end('SIGTERM'), 0);
     assert.equal(await demo.servers.portal.end('SIGTERM'), 0);
   });

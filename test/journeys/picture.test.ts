@@ -14,8 +14,8 @@ const ITEMS = [
   { id: 'gone', image: '/gone.png' },
 ];
 
-/** Host pages give pictures of every shape, and addresses that are no longer good. */
-describe('the picture of an item', () => {
+/** Host pages name images of any shape, and images that no longer exist. */
+describe('the image of an item', () => {
   const fixture = useSites();
   let user: BrowserUser;
 
@@ -24,7 +24,7 @@ describe('the picture of an item', () => {
     const editor = `<inventory-editor session="/inventory-session">${list}</inventory-editor>`;
     fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, editor));
     user = await fixture.visit();
-    // The tools come after the first rows, which are drawn once more then.
+    // The rows are rendered again when the editing tools have loaded.
     await user.page.getByRole('searchbox').waitFor();
   });
 
@@ -36,7 +36,7 @@ describe('the picture of an item', () => {
     return image;
   }
 
-  it('is cut to a square of one size, whatever its shape', async () => {
+  it('is cropped to a square of one size, whatever its shape', async () => {
     const sizes: unknown[] = [];
     for (const id of ['wide', 'high']) {
       const box = await (await imageOf(id)).boundingBox();
@@ -49,7 +49,7 @@ describe('the picture of an item', () => {
     ]);
   });
 
-  it('leaves its place empty where there is none any more: the sign of a broken image says nothing of the item', async () => {
+  it('shows no broken-image icon if it does not exist', async () => {
     const image = await imageOf('gone');
     const shown = await image.screenshot();
 

@@ -4,8 +4,8 @@ import { useSites } from '../security/use-sites.js';
 import { hostPage, INTRANET } from '../security/sites.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** Many admin pages live in an intranet without TLS. What a browser keeps from them must not keep an edit from the portal. */
-describe('an admin page by plain http', () => {
+/** Many admin pages are served in an intranet without TLS. An edit must reach the portal without the APIs of secure contexts. */
+describe('an admin page over plain http', () => {
   const fixture = useSites({ flags: [`--host-resolver-rules=MAP ${INTRANET} 127.0.0.1`] });
   let user: BrowserUser;
 
@@ -15,12 +15,12 @@ describe('an admin page by plain http', () => {
     user = await fixture.visit(INTRANET);
   });
 
-  it('is none that the browser trusts', async () => {
+  it('is no secure context', async () => {
     assert.equal(await user.page.evaluate('isSecureContext'), false);
     assert.equal(await user.page.evaluate('"locks" in navigator || "randomUUID" in crypto'), false);
   });
 
-  it('brings an edit to the portal', async () => {
+  it('delivers an edit to the portal', async () => {
     await user.page.getByRole('button', { name: 'Available', exact: true }).click();
     await user.page.getByText('Live on the portal', { exact: true }).waitFor();
 
@@ -28,7 +28,7 @@ describe('an admin page by plain http', () => {
     assert.deepEqual([edit?.id, edit?.to, edit?.state], ['kayak', true, 'delivered']);
   });
 
-  it('says once on the console what is missing, and what to do', async () => {
+  it('warns once on the console that browsers may clear its storage without https', async () => {
     const lines = (await user.received()).split('\n').filter((line) => line.startsWith('vendor-inventory-widget:'));
 
     assert.deepEqual(lines, ['vendor-inventory-widget: without https browsers may clear what waits here.']);

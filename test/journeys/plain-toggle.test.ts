@@ -12,14 +12,14 @@ const FORM = `<!doctype html><html lang="en"><title>Shop</title>
   <form action="/next"><availability-toggle name="open">Open today</availability-toggle>
   <availability-toggle name="late" checked>Open late</availability-toggle><button>Next</button></form>`;
 
-/** What only a browser with its windows can tell of a plain toggle: no proxy, no network. */
+/** A toggle without an item, in a real browser: no proxy, no network. */
 describe('a plain toggle on a page', () => {
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];
 
   before(async () => {
-    // Otherwise the page would come back as it was left, and nothing would have to be restored.
+    // The back/forward cache would keep the whole page, so that nothing would have to be restored.
     browser = await openBrowser('--disable-features=BackForwardCache');
     page = await browser.newPage();
     await page.route('**', async (route) => {
@@ -44,7 +44,7 @@ describe('a plain toggle on a page', () => {
       .getByRole('switch')
       .evaluateAll((switches) => switches.map((element) => (element as HTMLInputElement).checked));
 
-  it('is read with the name that the page gives it by reference, also when that changes', async () => {
+  it('has the accessible name that aria-labelledby refers to, also after that changes', async () => {
     const names = async (): Promise<string[]> => {
       const { nodes } = await session.send('Accessibility.getFullAXTree');
       return nodes.filter(({ role }) => role?.value === 'switch').map(({ name }) => String(name?.value));
@@ -75,7 +75,7 @@ describe('a plain toggle on a page', () => {
     assert.deepEqual(await names(), before);
   });
 
-  it('is read as a switch with its name and its state, and the words beside it are not read again', async () => {
+  it('is exposed as a switch with name and state, and its visible status text is hidden from screen readers', async () => {
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send('Accessibility.getFullAXTree');
     const read = nodes.filter(
@@ -100,7 +100,7 @@ describe('a plain toggle on a page', () => {
     );
   });
 
-  it('is sent with its form, as a checkbox is', async () => {
+  it('is submitted with its form like a checkbox', async () => {
     await page.getByRole('switch', { name: 'Open today' }).click();
     await page.getByRole('switch', { name: 'Open late' }).click();
 
@@ -110,20 +110,20 @@ describe('a plain toggle on a page', () => {
     assert.ok(asked.includes('/next?open=on'), asked.join(' '));
   });
 
-  it('is as the person left it when they go back', async () => {
+  it('restores its state when the person navigates back', async () => {
     await page.goBack();
     await page.getByRole('switch').first().waitFor();
 
     assert.deepEqual(await values(), [true, false]);
   });
 
-  it('asks the network for nothing but its page and its script', () => {
-    const strangers = asked.filter((path) => path !== '/' && !path.startsWith('/widget') && !path.startsWith('/next'));
+  it('requests nothing but its page and its script', () => {
+    const unexpected = asked.filter((path) => path !== '/' && !path.startsWith('/widget') && !path.startsWith('/next'));
 
-    assert.deepEqual(strangers, []);
+    assert.deepEqual(unexpected, []);
   });
 
-  it('does not slide where motion is not wanted', async () => {
+  it('has no transition if reduced motion is preferred', async () => {
     const slides = (): Promise<string> =>
       page
         .locator('availability-toggle')
@@ -139,7 +139,7 @@ describe('a plain toggle on a page', () => {
     assert.deepEqual([before, await slides()], ['0.14s', '0s']);
   });
 
-  it('keeps its shape where the system chooses the colours', async () => {
+  it('stays recognisable in forced-colours mode', async () => {
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
 
     const [off, on] = await page.locator('availability-toggle').evaluateAll((toggles) =>
@@ -151,14 +151,14 @@ describe('a plain toggle on a page', () => {
     );
 
     for (const [border, track, thumb] of [off ?? [], on ?? []]) {
-      assert.notEqual(thumb, track, 'the thumb is seen on the track');
+      assert.notEqual(thumb, track, 'the thumb differs from the track');
       assert.notEqual(border, 'rgba(0, 0, 0, 0)', 'the track has an edge');
     }
-    assert.notDeepEqual(off, on, 'on and off are told apart');
+    assert.notDeepEqual(off, on, 'on differs from off');
   });
 });
 
-/** A bubble of the browser is no part of the page: only a picture has it. */
+/** The validation message of a browser is not in the DOM: only a screenshot shows it. */
 describe('a required toggle whose item has no value', () => {
   const fixture = useSites();
 
@@ -168,7 +168,7 @@ describe('a required toggle whose item has no value', () => {
     fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, `<form>${toggle}</form>`));
   });
 
-  it('says beside its two choices why the form does not go', async (t) => {
+  it('shows the validation message below its two buttons when the form is submitted', async (t) => {
     const user = await fixture.visit();
     t.after(() => user.close());
     const { page } = user;

@@ -3,28 +3,28 @@ import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useDemo } from './use-demo.js';
 
-/** Longer than a call is waited for, which may know who has asked. */
+/** Longer than the timeout of a call, which may refer to the element that made it. */
 const TIMEOUT_MS = 180_000;
 const TAGS = ['inventory-editor', 'availability-toggle'] as const;
 
 /**
- * An admin page that draws itself anew by script lives for a day. As it is served, because what a minifier writes in another
- * place may know more there.
+ * An admin page that re-renders itself by script stays open for a day. The test uses the served bundle, because a minifier
+ * may move code to where it closes over more.
  */
-describe('an element that a page has taken away', () => {
+describe('an element that a page has removed', () => {
   const demo = useDemo();
   let page: Page;
 
   before(async () => {
     page = await demo.browser.newPage();
-    // With nothing else on it that would keep them.
+    // A page without other elements, which could refer to them.
     await page.goto(`${demo.servers.hostUrl}/page.css`);
     await page.evaluate(makeSessions, TAGS);
     await page.evaluate((script) => import(script), `${demo.servers.proxyUrl}/widget.js`);
   });
 
   for (const [tag, by] of TAGS.flatMap((tag) => [[tag, 'address'] as const, [tag, 'function'] as const])) {
-    it(`<${tag}> is let go of by the page, where a session's ${by} made it the first of its kind`, async () => {
+    it(`can be garbage-collected: the first <${tag}> with a session ${by}`, async () => {
       await page.evaluate(showAndRemove, { tag, by });
 
       const end = Date.now() + TIMEOUT_MS;
@@ -43,7 +43,7 @@ interface Kept {
 async function showAndRemove({ tag, by }: { tag: string; by: string }): Promise<void> {
   const element = document.createElement(tag);
   if (by === 'address') element.setAttribute('session', `/inventory-session?for=${tag}`);
-  // One that lives on, and knows nothing of the element.
+  // A function that outlives the element and does not refer to it.
   else
     Object.assign(element, { getSession: (window as unknown as { sessions: Record<string, unknown> }).sessions[tag] });
   element.setAttribute('item', 'kayak-tour-2');

@@ -7,8 +7,8 @@ import type { BrowserUser } from './browser-user.js';
 
 const COUNT = 12;
 
-/** The desk closes everything for a storm. The assistant, whose phone never saw that and shows no history, opens it again. */
-describe('a vendor whose assistant may not read the history', () => {
+/** The desktop closes all items for a storm. The phone of an assistant, who may not read the history, reopens them. */
+describe('a vendor with an assistant who may not read the history', () => {
   const demo = useDemo();
   let desk: BrowserUser;
   let phone: BrowserUser;
@@ -22,7 +22,7 @@ describe('a vendor whose assistant may not read the history', () => {
 
   const editorOf = ({ page }: BrowserUser): Locator => page.locator('inventory-editor');
 
-  /** Two of them are not available. */
+  /** Two of the items are unavailable. */
   async function giveItems(user: BrowserUser, role: string): Promise<void> {
     await editorOf(user).evaluate(
       (element, [as, count]) => {
@@ -41,7 +41,7 @@ describe('a vendor whose assistant may not read the history', () => {
       .waitFor();
   }
 
-  it('closes everything at the desk, which the phone shows at once', async () => {
+  it('closes all items on the desktop, and the phone offers to reopen them', async () => {
     const editor = editorOf(desk);
     await editor.getByRole('button', { name: 'Close all', exact: true }).click();
     await editor.getByRole('button', { name: 'Close 10' }).click();
@@ -50,13 +50,13 @@ describe('a vendor whose assistant may not read the history', () => {
     await editorOf(phone).getByText('10 items closed together').waitFor();
   });
 
-  it('opens one by hand at the desk, which is then no longer offered on the phone', async () => {
+  it('reopens one item on the desktop, which the phone then no longer offers', async () => {
     await editorOf(desk).locator('.sheet .row', { hasText: 'Item 5' }).getByRole('switch').click();
 
     await editorOf(phone).getByText('9 items closed together').waitFor();
   });
 
-  it('opens exactly the others on the phone', async () => {
+  it('reopens exactly the other items on the phone', async () => {
     const editor = editorOf(phone);
     await editor.getByRole('button', { name: 'Reopen these 9' }).tap();
     await editor.getByRole('button', { name: 'Open 9' }).tap();

@@ -23,7 +23,7 @@ await fault('Portal down');
 await row('Garden room').getByRole('switch').click();
 await row('Garden room').getByText('Sent, but ').waitFor();
 await page.locator('#journal').getByText('503').first().waitFor();
-// Only requests to the proxy are aborted, because the page's panels still have to read what the portal has received.
+// Only requests to the proxy are aborted, because the panels of the page still read the journal of the portal.
 await page.route(`${servers.proxyUrl}/**`, (route) => route.abort());
 await row('Attic room').getByRole('switch').click();
 await row('Attic room').getByText('Saved here. ').waitFor();

@@ -7,7 +7,7 @@ import { openBrowser } from './browser-user.js';
 
 const HOME = 'https://shop.test';
 
-/** A server that imports the entry, as its framework does for every component of a page, and writes the tags. */
+/** A server that imports the package, as frameworks do for every component of a page, and writes the tags. */
 const SERVER = `
   await import('./dist/index.js');
   const rooms = [
@@ -46,7 +46,7 @@ describe('a page that a server has rendered', () => {
 
   after(() => browser.close());
 
-  it('shows the names of its toggles before the script is there, and upgrades what stands there', async () => {
+  it('shows the names of its toggles before the script has loaded, and upgrades the same elements', async () => {
     const toggle = page.locator('availability-toggle').first();
     const isShownEarly = await page.getByText('Garden <room>').first().isVisible();
     const node = await toggle.elementHandle();
@@ -59,7 +59,7 @@ describe('a page that a server has rendered', () => {
     assert.equal(await toggle.locator('input').count(), 1);
   });
 
-  it('has toggles that belong to their form', async () => {
+  it('has toggles that take part in their form', async () => {
     const sent = (): Promise<string> =>
       page.evaluate(`new URLSearchParams(new FormData(document.forms[0])).toString()`);
     const first = [await sent(), await page.evaluate(`document.forms[0].checkValidity()`)];
@@ -73,7 +73,7 @@ describe('a page that a server has rendered', () => {
     );
   });
 
-  it('has toggles and an editor with what the page says of the items, where no proxy answers', async () => {
+  it('shows the values of its markup in toggles and editor if the proxy does not answer', async () => {
     await page.getByRole('row', { name: 'Garden <room>' }).waitFor();
 
     assert.equal(await page.getByRole('row', { name: 'Attic' }).getByRole('switch').isChecked(), false);

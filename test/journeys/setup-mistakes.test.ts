@@ -8,23 +8,23 @@ import { ADMIN, EVIL, hostPage, type SitePage, type Sites } from '../security/si
 import { signed, type Claims } from '../support/forged-tokens.js';
 import { visit } from './browser-user.js';
 
-/** What an integrator has wrong. Each is told apart on the page, on the console, in the proxy's log and in its answer. */
+/** A mistake in an integration, and how the page, the console, the proxy's log and its response describe it. */
 interface Mistake {
   readonly name: string;
-  /** What the host answers at its session URL; without it, as a good host does. */
+  /** The response of the host's session URL. Default: a valid token. */
   readonly host?: (sites: Sites) => Promise<Partial<SitePage>> | Partial<SitePage>;
   /** Attributes of the element. */
   readonly attributes?: (sites: Sites) => string;
-  /** The proxy that the page names, where it is not the server of the script. */
+  /** The URL in the `proxy` attribute. Default: no attribute, so the server of the script. */
   readonly proxy?: (sites: Sites) => string;
   readonly policy?: (sites: Sites) => string;
-  /** Where the page is. */
+  /** The site of the page. */
   readonly site?: string;
   readonly page: string;
   readonly console: RegExp;
-  /** Event and reason of a warning. */
+  /** Event and reason of a warning in the log. */
   readonly log?: RegExp;
-  /** `detail` of the answer. */
+  /** `detail` of the problem response. */
   readonly answer?: RegExp;
 }
 
@@ -34,7 +34,7 @@ const UNCHECKED = 'Your sign-in cannot be checked right now. Your changes are sa
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** A host whose token is good but for these claims. */
+/** A host whose token is valid except for these claims. */
 function token(claims: () => Claims, secret?: string): Mistake['host'] {
   return async (sites) => {
     const now = nowSeconds();
@@ -69,7 +69,7 @@ const refused = (name: string, host: Mistake['host'], reason: RegExp): Mistake =
 
 const MISTAKES: readonly Mistake[] = [
   {
-    name: 'nobody is signed in',
+    name: 'no person is signed in',
     host: () => ({ body: '', status: 401 }),
     page: SIGNED_OUT,
     console: /No person is signed in\. Came: .*: 401.*#you-are-signed-out/,
@@ -123,37 +123,37 @@ const MISTAKES: readonly Mistake[] = [
     answer: /The session lacks the permission view/,
   },
   {
-    name: 'the session address answers a page',
+    name: 'the session URL returns an HTML page',
     host: () => ({ body: '<!doctype html><title>Admin</title>' }),
     page: NOT_SET_UP,
     console: /The host does not give a token\. Came: .*200 text\/html.*not JSON\. Expected: .*attribute session/,
   },
   {
-    name: 'the session address answers another JSON',
+    name: 'the session URL returns JSON without a token',
     host: () => json({ jwt: 'made-up' }),
     page: NOT_SET_UP,
     console: /The host does not give a token\. Came: .*another shape: \/token/,
   },
   {
-    name: 'the session address does not exist',
+    name: 'the session URL does not exist',
     host: () => ({ body: 'no such page', status: 404 }),
     page: NOT_SET_UP,
     console: /The host does not give a token\. Came: .*: 404\./,
   },
   {
-    name: 'the session address leads elsewhere',
+    name: 'the session URL redirects to another site',
     host: () => ({ body: '', status: 302, headers: { Location: '/sign-in' } }),
     page: SIGNED_OUT,
     console: /No person is signed in\. Came: .*: a redirect\. Expected: .*no redirect/,
   },
   {
-    name: 'the session address fails',
+    name: 'the session URL returns a server error',
     host: () => ({ body: '', status: 500 }),
     page: UNCHECKED,
     console: /The host cannot be asked for a token\. Came: .*: 500\..*#your-sign-in-cannot-be-checked-right-now/,
   },
   {
-    name: 'session is missing on a page of another origin',
+    name: 'the session attribute is missing on a page of another origin',
     attributes: () => '',
     page: NOT_SET_UP,
     console: /The elements have no session\. Came: .*: 401.*attribute session or the property getSession/,
@@ -175,13 +175,13 @@ const MISTAKES: readonly Mistake[] = [
     console: /The proxy cannot be reached\. Came: .*attribute proxy.*#no-connection/,
   },
   {
-    name: 'another server is at the address of the proxy',
+    name: 'another server answers at the URL of the proxy',
     proxy: (sites) => sites.origin(ADMIN),
     page: 'No connection. Your changes are safe here; we keep trying.',
     console: /Something else than the proxy answers\. Came: .*\/v1\/session: 404\./,
   },
   {
-    name: 'the policy of the page blocks the proxy',
+    name: 'the content security policy of the page blocks the proxy',
     policy: (sites) => `connect-src 'self'; script-src ${sites.proxyUrl}`,
     page: NOT_SET_UP,
     console: /content security policy blocks the proxy\. .*connect-src lists http:\/\/inventory\.shop\.localhost/,
@@ -228,7 +228,7 @@ describe('a mistake of the integrator', () => {
       const details = await Promise.all(bodies);
       const explained = said.filter((line) => line.startsWith('vendor-inventory-widget: ') && line.includes('Came: '));
       assert.match(explained.at(-1) ?? '', mistake.console);
-      assert.equal(new Set(explained).size, explained.length, 'each is told once');
+      assert.equal(new Set(explained).size, explained.length, 'each mistake is logged once');
       for (const line of explained) assertSection(line);
       const [, ...parts] = /"(eyJ[\w-]+\.[\w-]+\.)([\w-]+)"/.exec(given.body ?? '') ?? [];
       for (const part of parts) assert.ok(![...said, ...lines, ...details].some((line) => line.includes(part)));
@@ -246,7 +246,7 @@ describe('a mistake of the integrator', () => {
   }
 });
 
-/** Empty where the answer is no problem. */
+/** Empty if the response is no problem document. */
 async function detailOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => ({}))) as { readonly detail?: string };
   return body.detail ?? '';
@@ -256,7 +256,7 @@ function goodToken(sites: Sites): Promise<Partial<SitePage>> | Partial<SitePage>
   return token(() => ({}))?.(sites) ?? {};
 }
 
-/** Where it says that it is explained, it is. */
+/** The section of the documentation that the line links to exists. */
 function assertSection(line: string): void {
   const anchor = /troubleshooting\.md#([\w-]+)$/.exec(line)?.[1];
   const headings = readFileSync('src/troubleshooting.md', 'utf8').matchAll(/^## (.+)$/gm);

@@ -2,8 +2,8 @@ import { before, describe, it } from 'node:test';
 import { useSites } from '../security/use-sites.js';
 import { ADMIN, EVIL, hostPage } from '../security/sites.js';
 
-/** The usual guard of a web framework: whoever is not signed in is led to a page where they do so. */
-describe('a host whose guard redirects a person who is signed out', () => {
+/** The usual guard of a web framework redirects requests without a session to the sign-in page. */
+describe('a host that redirects its session URL to a sign-in page', () => {
   const fixture = useSites();
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('a host whose guard redirects a person who is signed out', () => {
     ['of its own', ADMIN],
     ['of another site', EVIL],
   ] as const) {
-    it(`${where}: the person reads that they are signed out`, async (t) => {
+    it(`${where}: the element shows that the person is signed out`, async (t) => {
       const session = `<availability-toggle item="kayak" session="/guarded">Kayak tour</availability-toggle>`;
       fixture.sites.put(ADMIN, '/', hostPage(fixture.sites, session));
       fixture.sites.put(ADMIN, '/guarded', {

@@ -5,7 +5,7 @@ import { deliveries, untilDelivered } from './deliveries.js';
 import { useDemo, NARROW } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** The end of a shift on a shared phone: each answer to the question does what it says, by the portal's own journal. */
+/** The end of a shift on a shared phone: each button of the dialog does what its label says. The portal's journal proves it. */
 describe('a vendor who signs out', () => {
   const demo = useDemo();
   let user: BrowserUser;
@@ -25,7 +25,7 @@ describe('a vendor who signs out', () => {
   const row = (name: string): Locator => editor.locator('.sheet .row').filter({ hasText: name });
   const valueOf = (name: string): Promise<string | null> => row(name).getByRole('switch').getAttribute('aria-checked');
 
-  /** As the host's own button does it. @returns reads the answer of `signOut()`, once there is one */
+  /** Signs out as a button of the host does. @returns a function that waits for the result of `signOut()` */
   async function signOut(): Promise<() => Promise<boolean>> {
     await editor.evaluate((element) => {
       Object.assign(globalThis, { signedOut: (element as HTMLElement & { signOut(): Promise<boolean> }).signOut() });
@@ -33,7 +33,7 @@ describe('a vendor who signs out', () => {
     return () => page.evaluate(() => (globalThis as unknown as { signedOut: Promise<boolean> }).signedOut);
   }
 
-  it('is shown what is not saved, with the focus on the answer that loses nothing', async () => {
+  it('sees the unsaved changes, with the focus on "Save and sign out"', async () => {
     await row('Garden room').getByRole('switch').click();
     await row('Garden room').getByText('Not saved yet').waitFor();
 
@@ -50,7 +50,7 @@ describe('a vendor who signs out', () => {
     assert.deepEqual(await deliveries(demo.servers), []);
   });
 
-  it('sends it by "Save and sign out", and leaves nothing of it in the browser', async () => {
+  it('sends them by "Save and sign out", and leaves no edit in the browser', async () => {
     const wanted = (await valueOf('Garden room')) === 'true';
     const answer = await signOut();
     await question.getByRole('button', { name: 'Save and sign out' }).click();
@@ -62,7 +62,7 @@ describe('a vendor who signs out', () => {
     assert.equal((await user.stored()).includes('"edit_id"'), false);
   });
 
-  it('is told truly that an edit waits on the device, and deletes it only by the answer that says so', async () => {
+  it('sees that an edit waits on the device, and deletes it by "Delete and sign out"', async () => {
     await page.reload();
     await row('Garden room').getByText('Live on the portal').waitFor();
     const before = await valueOf('Garden room');
@@ -83,7 +83,7 @@ describe('a vendor who signs out', () => {
     assert.equal((await deliveries(demo.servers)).length, 1);
   });
 
-  it('had no report of the strict content security policy', () => {
+  it('causes no violation of the strict content security policy', () => {
     assert.deepEqual(user.violations, []);
   });
 });

@@ -5,14 +5,14 @@ import { sharedByTests } from '../support/shared-by-tests.js';
 import { startDemoServers } from './demo-servers.js';
 import { openBrowser } from './browser-user.js';
 
-const getTown = sharedByTests(startDemoServers, (servers) => servers.close());
+const getServers = sharedByTests(startDemoServers, (servers) => servers.close());
 
-/** @returns the host's page, whose editor has so many items, in a browser that was started so */
+/** @returns the host's page with that many items in its editor, in a browser with these flags */
 async function openEditor(count: number, width: number, ...flags: string[]): Promise<{ browser: Browser; page: Page }> {
   const browser = await openBrowser(...flags);
   const context = await browser.newContext({ viewport: null });
   const page = await context.newPage();
-  await page.goto(`${getTown().hostUrl}/?saving=manual`);
+  await page.goto(`${getServers().hostUrl}/?saving=manual`);
   const editor = page.locator('inventory-editor');
   await editor.evaluate(
     (element, [many, px]) => {
@@ -37,11 +37,11 @@ for (const ratio of [3, 5])
       ['a table', 1_000],
       ['cards', 380],
     ] as const)
-      it(`comes to its last row, as ${layout}`, async () => {
+      it(`scrolls to its last row, as ${layout}`, async () => {
         const flags = [`--force-device-scale-factor=${String(ratio)}`, '--window-size=1200,900'];
         const { browser, page } = await openEditor(100_000, width, ...flags);
 
-        // A row that comes into sight may be higher than was thought, and the end farther away.
+        // A row may be higher than its estimate, so that the end moves while the list scrolls.
         await page.locator('inventory-editor').evaluate(async (element) => {
           const scroller = element.shadowRoot?.querySelector('.scroller');
           for (let frame = 0; frame < 30; frame += 1) {

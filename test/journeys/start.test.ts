@@ -17,7 +17,7 @@ interface Started {
   readonly exit: Promise<number | null>;
 }
 
-/** What `npm start` runs once it has built. */
+/** Runs what `npm start` runs after its build. */
 function start(settings: Record<string, string>): Started {
   const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
     cwd: ROOT,
@@ -42,7 +42,7 @@ async function threePorts(): Promise<Record<'PORT' | 'PORTAL_PORT' | 'PROXY_PORT
   return { PORT: PORT ?? '', PORTAL_PORT: PORTAL_PORT ?? '', PROXY_PORT: PROXY_PORT ?? '' };
 }
 
-/** The build replaces the script that other tests serve at the same time. */
+/** The build runs in a copy, because it replaces the script that other tests serve at the same time. */
 function copyOfSources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-build-'));
   for (const name of ['src', 'demo', 'dist', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']) {
@@ -54,7 +54,7 @@ function copyOfSources(): string {
 }
 
 describe('the build of npm start', () => {
-  it('says what it does, and does nothing where nothing has changed', (t) => {
+  it('prints its steps, and does nothing if no source has changed', (t) => {
     const cwd = copyOfSources();
     t.after(() => {
       rmSync(cwd, { recursive: true });
@@ -100,7 +100,7 @@ describe('npm start', () => {
   });
 
   for (const name of ['PORT', 'PORTAL_PORT', 'PROXY_PORT'] as const) {
-    it(`says in one clear line that ${name} is taken, and stops the others`, async () => {
+    it(`prints one line if ${name} is taken, and stops all servers`, async () => {
       const ports = await threePorts();
       const squatter = createServer().listen(Number(ports[name]), '127.0.0.1');
       await once(squatter, 'listening');

@@ -14,7 +14,7 @@ import { openBrowser } from './browser-user.js';
 
 const WIDGET = { widgetDirectory: 'dist/widget' };
 
-/** The ways of src/proxy/node/testing/README.md, in a real browser. */
+/** The set-ups of src/proxy/node/testing/README.md, in a real browser. */
 describe('the backend for tests, in a browser', () => {
   let browser: Browser;
 
@@ -26,7 +26,7 @@ describe('the backend for tests, in a browser', () => {
     await browser.close();
   });
 
-  it('answers the requests of a page without a port', async (t) => {
+  it('answers intercepted requests of a page without listening on a port', async (t) => {
     const origin = 'https://admin.example.com';
     const inventory = await createTestInventory({ origins: [origin], ...WIDGET });
     const page = await browser.newPage();
@@ -44,7 +44,7 @@ describe('the backend for tests, in a browser', () => {
     await switchOff(page, inventory);
   });
 
-  it('serves a page of another port of this machine, with a session route of its own', async (t) => {
+  it('serves a page on another port, and has its own session route', async (t) => {
     const port = await freePort();
     const inventory = await serveTestInventory({ origins: [`http://localhost:${String(port)}`], ...WIDGET });
     const body = adminPage(inventory, `${inventory.url}/inventory-session`);

@@ -8,10 +8,10 @@ import { PostgresServer } from '../support/postgres-server.js';
 import { Command } from '../support/run-command.js';
 
 const MAX_WAIT_MS = 180_000;
-/** Between two requests, so that the proxies have the processor for the deliveries. */
+/** The pause between two polls, which leaves the processor to the proxies. */
 const POLL_MS = 50;
 
-/** Two proxies as processes of their own on one database, before one sandbox portal. */
+/** Two proxy processes with one database and one sandbox portal. */
 describe('two proxies on one PostgreSQL', () => {
   let database: PostgresServer;
 
@@ -33,7 +33,7 @@ describe('two proxies on one PostgreSQL', () => {
       PORT: '0',
       METRICS_PORT: 'off',
       PORTAL_BASE_URL: portal,
-      // A lease lasts six calls: the second proxy takes over after three seconds.
+      // A lease lasts six call timeouts: the second proxy takes over after three seconds.
       PORTAL_PROFILE: settingFile('{"timeouts":{"call_ms":500}}'),
       DATABASE_URL: database.url,
       ALLOWED_ORIGINS: HOST_ORIGIN,
@@ -78,7 +78,7 @@ describe('two proxies on one PostgreSQL', () => {
     }
   }
 
-  it('deliver what either accepted, each edit once, also after one of them is killed', async (t) => {
+  it('deliver each edit that either accepted once, also after one of them is killed', async (t) => {
     const portal = await startPortal(t);
     const [first, second] = [await startProxy(t, portal), await startProxy(t, portal)];
     const ids: string[] = [];

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Locator, Page, Route } from 'playwright-core';
 import { useDemo } from './use-demo.js';
 
-/** What a page loads by itself, one part after the other. */
-const UNTROUBLED = ['after-load', 'editing'];
+/** The chunks that a page loads by itself, in this order. */
+const CHUNKS = ['after-load', 'editing'];
 
-/** An admin page is open all day, and the files of its version are gone when the proxy is updated meanwhile. */
+/** An admin page stays open all day. When the proxy is updated, the files of the page's version are gone. */
 describe('a page that was open before the proxy was updated', () => {
   const demo = useDemo();
   let page: Page;
@@ -14,7 +14,7 @@ describe('a page that was open before the proxy was updated', () => {
 
   beforeEach(async () => {
     page = await demo.browser.newPage();
-    const loaded = UNTROUBLED.map((part) =>
+    const loaded = CHUNKS.map((part) =>
       page.waitForEvent('requestfinished', (request) => request.url().includes(`/assets/${part}-`)),
     );
     await page.goto(demo.servers.hostUrl);
@@ -32,7 +32,7 @@ describe('a page that was open before the proxy was updated', () => {
     return route.fulfill({ status, headers: { 'Access-Control-Allow-Origin': demo.servers.hostUrl }, json: problem });
   }
 
-  it('says that the session has ended, and sends what waits once it goes on', async () => {
+  it('shows that the session has ended, and sends the waiting edit after the next sign-in', async () => {
     await page.route('**/inventory-session*', (route) => route.fulfill({ status: 401 }));
     await page.route('**/v1/**', (route) => refuse(route, 401, 'session_required'));
     await row.getByRole('switch').press('Space');
@@ -45,7 +45,7 @@ describe('a page that was open before the proxy was updated', () => {
     await row.getByText('Live on the portal').waitFor();
   });
 
-  it('says of a change that it was refused, and holds up no other with it', async () => {
+  it('shows that an edit was refused, and sends the next one', async () => {
     await page.route('**/v1/inventory', (route) =>
       route.request().postData()?.includes('kayak') === true ? refuse(route, 404, 'item_unknown') : route.continue(),
     );

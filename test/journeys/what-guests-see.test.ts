@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { untilDelivered } from './deliveries.js';
 import { useDemo, NARROW } from './use-demo.js';
 
-/** A portal that refuses a change: the page goes on telling what guests see, from the proxy's own record. */
+/** A portal refuses a change: the page still shows the value that guests see, from the proxy's outbox. */
 describe('a vendor whose change is refused', () => {
   const demo = useDemo();
   let page: Page;
@@ -21,7 +21,7 @@ describe('a vendor whose change is refused', () => {
       .getByText(/^Not accepted: .* Guests see now: “Available”\.$/)
       .waitFor();
 
-  it('sees both in the row: that it was not accepted, and what guests see now', async () => {
+  it('sees in the row that it was not accepted, and which value guests see', async () => {
     await kayak().locator('.act button').first().click();
     await kayak().getByText('Live on the portal').waitFor();
     await page.getByRole('button', { name: 'Refuse the kayak tour' }).click();
@@ -47,7 +47,7 @@ describe('a vendor whose change is refused', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('finds it by the value that they asked for, and by what needs a decision', async () => {
+  it('finds the item by the requested value, and by the filter of items that need a decision', async () => {
     await editor.locator('[data-filter=attention]').click();
     await editor.locator('.sheet .row').nth(1).waitFor({ state: 'hidden' });
     await kayak().waitFor();
@@ -57,7 +57,7 @@ describe('a vendor whose change is refused', () => {
     await editor.locator('[data-filter=all]').click();
   });
 
-  it('has nothing of the row cut or out of the page', async () => {
+  it('sees the whole text of the row, within the width of the page', async () => {
     const cut = await kayak().evaluate((row) => {
       const box = row.getBoundingClientRect();
       const text = row.querySelector('.truth span')?.getBoundingClientRect();
