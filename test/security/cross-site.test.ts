@@ -7,8 +7,8 @@ import { useSites } from './use-sites.js';
 import { EVIL, PROXY, SIBLING, type ReceivedRequest } from './sites.js';
 
 /**
- * T2 and T3 of the threats: another site, and a sibling below the same domain, use the browser of somebody who is signed
- * in. So that there is something to steal, the proxy of this test is one whose host identifies people by a cookie.
+ * T2 and T3 of the threats: another site, and a sibling below the same domain, use the browser of a person who is signed
+ * in. The proxy of this test authenticates people by a cookie, because a browser adds cookies to forged requests.
  */
 const COOKIE = 'person=ada';
 const BATCH = '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}';
@@ -44,7 +44,7 @@ describe('another page in the browser of a person who is signed in', () => {
     await page.close();
   });
 
-  /** Resolves with the first request of that forgery. One that never comes runs into the time-out of the suite. */
+  /** Resolves with the first request of that forgery. Without one, the test runs into the timeout of the suite. */
   async function arrived(marker: string): Promise<ReceivedRequest> {
     for (;;) {
       const found = fixture.sites.received.find(({ path }) => path.includes(marker));
@@ -76,14 +76,14 @@ describe('another page in the browser of a person who is signed in', () => {
           const request = await arrived(markerOf(name, index));
 
           if (asksFirst) assert.equal(request.method, 'OPTIONS');
-          else assert.equal(request.status, 403, `${request.method} got through`);
-          // A sandboxed frame is nobody's site.
+          else assert.equal(request.status, 403, `${request.method} was not refused`);
+          // A sandboxed frame has an opaque origin, so its requests are cross-site.
           assert.match(request.headers.get('Sec-Fetch-Site') ?? '', new RegExp(`^(${site}|cross-site)$`));
           if (carriesCookie) assert.equal(request.headers.get('Cookie'), COOKIE);
         });
       }
 
-      it('has stored no row, and nothing else of it was answered', async () => {
+      it('stores no row, and gets no response but a preflight or a 403', async () => {
         const others = fixture.sites.received
           .filter(({ method, path, status }) => path.startsWith('/v1') && method !== 'OPTIONS' && status !== 403)
           .map(({ method, path, status }) => `${method} ${path} ${String(status)}`);
@@ -94,7 +94,7 @@ describe('another page in the browser of a person who is signed in', () => {
     });
   }
 
-  it('leaves the person what they have: the proxy’s own page is served', async () => {
+  it('does not stop a page of the proxy’s own origin from reading and writing', async () => {
     const page = await person.newPage();
     await page.goto(`${fixture.sites.proxyUrl}/own`);
 

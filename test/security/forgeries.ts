@@ -1,11 +1,11 @@
-/** What a page can make a visitor's browser send to somebody else's server. */
+/** A request that a page can make a visitor's browser send to a server of another site. */
 export interface Forgery {
   readonly what: string;
-  /** Script for that page, with the address in `target` and a good batch in `batch`. */
+  /** Script for that page, with the URL in `target` and a valid batch in `batch`. */
   readonly script: string;
-  /** The browser asks by a preflight, and what it asked for never leaves. */
+  /** The browser sends a preflight, which fails, so the request itself is not sent. */
   readonly asksFirst?: true;
-  /** The visitor's cookie for the proxy travels along, whatever the browser thinks of third parties. */
+  /** The request carries the visitor's cookie even if the browser blocks third-party cookies. */
   readonly carriesCookie?: true;
 }
 
@@ -25,17 +25,17 @@ const JSON_FIELD = [`batch.slice(0, -1) + ',"x":"'`, `'"}'`] as const;
 const FIELD = [`'id'`, `'kayak'`] as const;
 const JSON_TYPE = `'Content-Type': 'application/json'`;
 const ALL_HEADERS = `'X-Requested-With': 'inventory-widget', ${JSON_TYPE}, 'Idempotency-Key': 'forged'`;
-const SUBMITS_ITSELF = `'<form method=post action="' + target + '"></form><script>document.forms[0].submit()</script>'`;
+const SELF_SUBMITTING = `'<form method=post action="' + target + '"></form><script>document.forms[0].submit()</script>'`;
 
 export const FORGERIES: readonly Forgery[] = [
   { what: 'a form', script: form('', FIELD) },
-  { what: 'a form in a tab of its own', script: form(`target: '_blank'`, FIELD), carriesCookie: true },
+  { what: 'a form in a new tab', script: form(`target: '_blank'`, FIELD), carriesCookie: true },
   { what: 'a form of plain text that is JSON', script: form(`enctype: 'text/plain'`, JSON_FIELD) },
-  { what: 'a form with the encoding of files', script: form(`enctype: 'multipart/form-data'`, FIELD) },
-  { what: 'a form that asks for another method', script: form('', [`'_method'`, `'DELETE'`]) },
+  { what: 'a multipart form', script: form(`enctype: 'multipart/form-data'`, FIELD) },
+  { what: 'a form with a _method field', script: form('', [`'_method'`, `'DELETE'`]) },
   {
     what: 'a form in a sandboxed frame, which has no origin',
-    script: framed(`sandbox: 'allow-scripts allow-forms', srcdoc: ${SUBMITS_ITSELF}`),
+    script: framed(`sandbox: 'allow-scripts allow-forms', srcdoc: ${SELF_SUBMITTING}`),
   },
   { what: 'fetch without cors, as text', script: fetched(`method: 'POST', mode: 'no-cors', body: batch`) },
   { what: 'fetch with cors, as text', script: fetched(`method: 'POST', body: batch`) },
@@ -44,12 +44,12 @@ export const FORGERIES: readonly Forgery[] = [
     script: fetched(`method: 'POST', mode: 'no-cors', keepalive: true, body: batch`),
   },
   {
-    what: 'fetch with all that the proxy asks for',
+    what: 'fetch with all headers that the proxy requires',
     script: fetched(`method: 'POST', body: batch, headers: { ${ALL_HEADERS} }`),
     asksFirst: true,
   },
   {
-    what: 'fetch with JSON and nothing else',
+    what: 'fetch with JSON, without the other headers',
     script: fetched(`method: 'POST', body: batch, headers: { ${JSON_TYPE} }`),
     asksFirst: true,
   },
@@ -73,8 +73,8 @@ export const FORGERIES: readonly Forgery[] = [
   },
   { what: 'fetch without cors, to read', script: fetched(`mode: 'no-cors'`) },
   { what: 'fetch with cors, to read', script: fetched('') },
-  { what: 'a stream of events', script: `new EventSource(target, { withCredentials: true });` },
+  { what: 'an event stream', script: `new EventSource(target, { withCredentials: true });` },
   { what: 'a frame', script: framed('src: target') },
   { what: 'a frame that overrides its method', script: framed(`src: target + '&_method=DELETE'`) },
-  { what: 'a link in a tab of its own', script: `window.open(target);`, carriesCookie: true },
+  { what: 'a link in a new tab', script: `window.open(target);`, carriesCookie: true },
 ];

@@ -7,8 +7,8 @@ import { listen, type Listening } from '../../src/proxy/node/server/http-server.
 import { useSites } from './use-sites.js';
 import { EVIL } from './sites.js';
 
-/** T14 of the threats: somebody lays an invisible frame over a button of their own. */
-describe('a page that puts into a frame', () => {
+/** T14 of the threats: an attacker lays an invisible frame over a button of their own page. */
+describe('an iframe of another site', () => {
   const fixture = useSites();
   let page: Page;
   let demo: Listening;
@@ -31,7 +31,7 @@ describe('a page that puts into a frame', () => {
 
   after(() => demo.close());
 
-  /** What the frame shows in the end; a browser that refuses shows an error page of its own. */
+  /** The URL of the loaded frame. A browser that blocks it shows its own error page. */
   async function shownIn(address: string): Promise<string> {
     await page.evaluate(
       (src) =>
@@ -41,7 +41,7 @@ describe('a page that puts into a frame', () => {
         }),
       address,
     );
-    // The page has heard of its frame sooner than we do.
+    // The page learns of the loaded frame sooner than the test does.
     for (;;) {
       const url = (await (await page.$('iframe'))?.contentFrame())?.url() ?? '';
       if (url !== '' && url !== 'about:blank') return url;
@@ -50,16 +50,16 @@ describe('a page that puts into a frame', () => {
   }
 
   for (const path of ['/livez', '/widget.js', '/v1/session', '/v1/inventory', '/nowhere']) {
-    it(`${path} of the proxy is shown an error of the browser`, async () => {
+    it(`shows an error page of the browser instead of ${path} of the proxy`, async () => {
       assert.match(await shownIn(fixture.sites.proxyUrl + path), /^chrome-error:/);
     });
   }
 
-  it('the page of the demo is shown an error of the browser', async () => {
+  it('shows an error page of the browser instead of the demo', async () => {
     assert.match(await shownIn(`http://demo.localhost:${String(demo.port)}/`), /^chrome-error:/);
   });
 
-  it('a page that may be framed is shown', async () => {
+  it('shows a page that allows framing', async () => {
     assert.equal(await shownIn(`${fixture.sites.origin(EVIL)}/framed`), `${fixture.sites.origin(EVIL)}/framed`);
   });
 });

@@ -7,8 +7,8 @@ import { payloads } from './payloads.js';
 import { ADMIN, hostPage, PROXY, type SitePage } from './sites.js';
 
 /**
- * T6 of the threats: somebody names an item so that the name runs as script. Half of the texts come from the host, half
- * from the proxy, in every field that an element shows or keys by.
+ * T6 of the threats: an item has a name that runs as script. Half of the texts come from the host, half
+ * from the proxy, in every field that an element shows or uses as a key.
  */
 const TEXTS = payloads(1000);
 const TIME = '2026-11-21T08:30:00.000Z';
@@ -31,9 +31,9 @@ function json(body: object, headers: Readonly<Record<string, string>> = {}): Sit
 }
 
 for (const strict of [true, false]) {
-  const under = strict ? 'a strict policy with Trusted Types' : 'no policy at all';
+  const policyName = strict ? 'a strict policy with Trusted Types' : 'no policy';
 
-  describe(`a thousand hostile texts on a page under ${under}`, () => {
+  describe(`a thousand hostile texts on a page with ${policyName}`, () => {
     const fixture = useSites();
     let user: BrowserUser;
 
@@ -76,14 +76,14 @@ for (const strict of [true, false]) {
       await user.page.locator(`inventory-editor [role=grid][aria-rowcount="${String(TEXTS.length + 1)}"]`).waitFor();
     });
 
-    it('shows them as texts, and makes no element of them', async () => {
+    it('are shown as text, and create no element', async () => {
       const { labels, made } = await user.page.evaluate(async () => {
         const editor = document.querySelector('inventory-editor')?.shadowRoot;
         const scroller = editor?.querySelector('.scroller');
         if (!editor || !scroller) throw new Error('no list');
         const labels = new Set<string>();
         let made = 0;
-        // The list draws what is on the screen.
+        // The list renders only the rows that are visible.
         for (let top = 0; top < scroller.scrollHeight; top += scroller.clientHeight / 2) {
           scroller.scrollTop = top;
           for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
@@ -103,13 +103,15 @@ for (const strict of [true, false]) {
       }
     });
 
-    it('runs none of them', async () => {
+    it('do not run', async () => {
       assert.equal(await user.page.evaluate('globalThis.pwned'), undefined);
       assert.equal(await user.page.evaluate('({}).pwned'), undefined);
     });
 
     it(
-      strict ? 'gives the policy nothing to report, which would have spoken' : 'would have run them as markup',
+      strict
+        ? 'cause no violation, though the policy reports one for innerHTML'
+        : 'run if a script sets them as innerHTML',
       async () => {
         const [text = ''] = TEXTS;
 
@@ -119,7 +121,7 @@ for (const strict of [true, false]) {
 
         if (strict) {
           await assert.rejects(tried, /TrustedHTML/);
-          // Reports come in their order: with the one of this line, all before it are here.
+          // Reports arrive in order: when the report of this line is here, all earlier ones are, too.
           while (user.violations.length === 0) await nextTurn();
           assert.deepEqual(user.violations, ['require-trusted-types-for trusted-types-sink']);
         } else {

@@ -7,9 +7,9 @@ import { ADA, ADMIN, hostPage } from './sites.js';
 
 /**
  * T1 of the threats: another script of the host's page acts as the person. This cannot be prevented, because the page's
- * origin is its own: whoever replaces `fetch` before the widget loads reads the embed token in passing. What bounds it:
- * that token is all there is to find, it lies nowhere, it is good for 15 minutes, one origin and one vendor's items, and
- * it can write no more than the person's budget.
+ * origin is its own: a script that replaces `fetch` before the widget loads intercepts the embed token. The limits:
+ * there is no other secret, the token is stored nowhere, it is valid for 15 minutes, one origin and one vendor's items, and
+ * it can write no more than the person's budget allows.
  */
 describe('a hostile script in the host’s page, loaded before the widget', () => {
   const fixture = useSites();
@@ -36,7 +36,7 @@ describe('a hostile script in the host’s page, loaded before the widget', () =
 
   it('intercepts every request and response of the widget, and finds no secret of the proxy in any', () => {
     for (const known of ['/inventory-session', '/v1/session', '"state":"received"', '"id":"kayak"']) {
-      assert.ok(loot.overheard.includes(known), `it did not overhear ${known}`);
+      assert.ok(loot.overheard.includes(known), `it did not intercept ${known}`);
     }
     for (const secret of fixture.sites.secrets) assert.equal(loot.overheard.includes(secret), false);
   });
@@ -46,7 +46,7 @@ describe('a hostile script in the host’s page, loaded before the widget', () =
   });
 
   it('finds neither that token nor a secret stored in the page: not in storage, DOM, globals, cookies or performance entries', () => {
-    // The search must be able to find: what belongs there is there.
+    // The search can find a text: these are in the page.
     for (const known of [
       'Kayak tour',
       'aria-labelledby',

@@ -1,6 +1,6 @@
 /**
- * What a script can do that the host's page loads before everything else: it replaces what the widget will call, writes
- * down what passes, and looks into all that a page can reach. Plain JavaScript, because a page runs it.
+ * A script that the host's page loads first. It replaces functions that the widget calls, records all values that pass
+ * through them, and searches everything that a page can read. It is plain JavaScript, because a page runs it.
  */
 export const HOSTILE_SCRIPT = String.raw`
 globalThis.hostile = (() => {
@@ -29,7 +29,7 @@ globalThis.hostile = (() => {
     roots.push(root);
     return root;
   };
-  /** Every text that a walk over properties reaches, symbols and what is not enumerable included. */
+  /** Every string that is reachable by properties, including symbols and properties that are not enumerable. */
   function walk(start) {
     const texts = [];
     const seen = new Set([globalThis.hostile, overheard]);

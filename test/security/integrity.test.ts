@@ -12,12 +12,12 @@ import { ADMIN, PROXY } from './sites.js';
 
 const NAME = `widget-${VERSION}.js`;
 
-/** T7 of the threats: somebody swaps the script that host pages load. */
-describe('the script, built twice', () => {
-  it('is the same, byte for byte, as the one that is served', () => {
+/** T7 of the threats: an attacker replaces the script that host pages load. */
+describe('a second build of the script', () => {
+  it('is identical to the served script, byte for byte', () => {
     const again = scratchFolder();
-    const words = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error', '--outDir', again, '--emptyOutDir'];
-    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    const args = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error', '--outDir', again, '--emptyOutDir'];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
 
     const [served, built] = ['dist/widget', again].map((folder) =>
@@ -32,7 +32,7 @@ describe('the script, built twice', () => {
   });
 });
 
-describe('a host page that pins the script by its integrity', () => {
+describe('a host page that loads the script with an integrity attribute', () => {
   const fixture = useSites();
   let page: Page;
 
@@ -62,15 +62,15 @@ describe('a host page that pins the script by its integrity', () => {
     return page.evaluate(() => customElements.get('inventory-editor') !== undefined);
   }
 
-  it('runs what it pinned, from the proxy’s origin', async () => {
+  it('runs the script that matches, from the proxy’s origin', async () => {
     assert.equal(await runs(NAME), true);
   });
 
-  it('does not run a script with one byte more', async () => {
+  it('does not run a script with one additional byte', async () => {
     assert.equal(await runs('changed.js'), false);
   });
 
-  it('runs the parts that it loads on demand, and none with one byte more', async () => {
+  it('runs chunks that are loaded on demand, but not with one additional byte', async () => {
     const element = '<availability-toggle confirm checked>Kayak tour</availability-toggle>';
     fixture.sites.put(ADMIN, '/with-question', {
       body: `<!doctype html><title>pinned</title><link rel="icon" href="data:,">${tagOf(NAME)}${element}`,

@@ -7,7 +7,7 @@ import { ADA, ADMIN, hostPage, type Person } from './sites.js';
 
 const BEN: Person = { subject: 'person-ben', vendor: 'boat-tours' };
 
-/** T13 of the threats: the next person at the same browser, of the same vendor, at the same host. */
+/** T13 of the threats: the next person uses the same browser, for the same vendor, at the same host. */
 describe('the next person at a shared computer', () => {
   const fixture = useSites();
   let user: BrowserUser;
@@ -47,14 +47,14 @@ describe('the next person at a shared computer', () => {
     assert.equal(await user.page.getByText('not live on the portal yet').count(), 0);
   });
 
-  it('sends what is their own, and nothing else', async () => {
+  it('sends only their own edits', async () => {
     await choose('Not available');
     await says('Live on the portal');
 
     assert.deepEqual(await written(), ['person-ben kayak false']);
   });
 
-  it('leaves the first person their edit, who sends it when they are back', async () => {
+  it('does not lose the edit of the first person, which is sent when that person signs in again', async () => {
     await comes(ADA);
     await says('Live on the portal');
 
@@ -62,7 +62,7 @@ describe('the next person at a shared computer', () => {
     assert.deepEqual(await written(), ['person-ada kayak true', 'person-ben kayak false']);
   });
 
-  it('finds nothing once a person has signed out: no data in storage or in the page, and a token that is revoked', async () => {
+  it('finds nothing after the other person has signed out: no data in storage or page, and a revoked token', async () => {
     await toggle.getByRole('switch').click();
     await says('Live on the portal');
     const token = fixture.sites.received.at(-1)?.headers.get('Authorization') ?? '';
@@ -74,7 +74,7 @@ describe('the next person at a shared computer', () => {
     });
 
     assert.equal(isOut, true);
-    assert.ok(stored.includes('inventory-session'), 'it was searched');
+    assert.ok(stored.includes('inventory-session'), 'the search covers the storage');
     for (const trace of [ADA.subject, ADA.vendor, 'edit_id']) {
       assert.equal(stored.includes(trace), false, trace);
     }

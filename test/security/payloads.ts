@@ -1,4 +1,4 @@
-/** Texts that run `pwned = 1` wherever a text is taken for markup, code or a key. */
+/** Texts that run `pwned = 1` if a text is used as markup, code or a property key. */
 const SHAPES: readonly string[] = [
   '<img src=x onerror=pwned=1>',
   '"><img src=x onerror=pwned=1>',
@@ -32,7 +32,7 @@ const SHAPES: readonly string[] = [
   'constructor',
 ];
 
-/** @returns that many, no two alike; the shapes as they are come first */
+/** @returns that many different texts; the unchanged shapes come first */
 export function payloads(count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const round = Math.floor(at / SHAPES.length);

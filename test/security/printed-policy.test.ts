@@ -7,8 +7,8 @@ import { Command } from '../support/run-command.js';
 import { useSites } from './use-sites.js';
 import { ADMIN } from './sites.js';
 
-/** What `vendor-inventory check` prints for the integrator is all that a host page needs (T6 and T7 of the threats). */
-describe('a host page that is made of what the check prints', () => {
+/** A host page needs only the script tag and policy that `vendor-inventory check` prints (T6 and T7 of the threats). */
+describe('a host page with the tag and policy that the check prints', () => {
   const fixture = useSites();
 
   async function printed(t: TestContext): Promise<{ readonly [part in 'policy' | 'tag' | 'besideLit']: string }> {
@@ -34,7 +34,7 @@ describe('a host page that is made of what the check prints', () => {
     fixture.sites.put(ADMIN, '/', { body, headers: { 'Content-Security-Policy': `default-src 'none'; ${policy}` } });
   }
 
-  it('takes a change to the portal, and its policy has nothing to report', async (t) => {
+  it('delivers a change to the portal, without a violation of its policy', async (t) => {
     const { tag, policy } = await printed(t);
     put(tag, policy);
 
@@ -48,7 +48,7 @@ describe('a host page that is made of what the check prints', () => {
     assert.deepEqual(user.violations, []);
   });
 
-  it('may use Lit itself, whichever of the two loads first, with the directive that is printed for that', async (t) => {
+  it('can also use its own Lit, loaded before or after, with the directive that is printed for that', async (t) => {
     const { tag, policy, besideLit } = await printed(t);
     fixture.sites.put(ADMIN, '/lit.js', { type: 'text/javascript', body: `${LIT}\ndocument.title = 'Lit is there';` });
     const own = '<script type="module" src="/lit.js"></script>';
@@ -75,7 +75,7 @@ describe('a host page that is made of what the check prints', () => {
     assert.match(refused.violations.join(), /trusted-types/);
   });
 
-  it('does not work without the line on scripts, so the policy is in force', async (t) => {
+  it('does not work without script-src, so the policy is in force', async (t) => {
     const { tag, policy } = await printed(t);
     put(tag, policy.replace(/script-src [^;]+;/, ''));
 
@@ -87,5 +87,5 @@ describe('a host page that is made of what the check prints', () => {
   });
 });
 
-/** As an application has it that uses Lit: with a policy of the same name. */
+/** The application's own copy of Lit, which creates a policy of the same name. */
 const LIT = readFileSync('node_modules/lit-html/lit-html.js', 'utf8');

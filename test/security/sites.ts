@@ -16,16 +16,16 @@ import { createSandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 
 /**
- * The host page's own name, and that of the proxy beside it. A browser takes `*.localhost` for this machine, for a secure
- * context, and for as many sites as there are names right below `localhost`.
+ * The names of the host page and of the proxy. A browser resolves `*.localhost` to this machine, treats it as a secure
+ * context, and counts each name right below `localhost` as a site.
  */
 export const ADMIN = 'admin.shop';
 export const PROXY = 'inventory.shop';
 /** Of the same site as the two above, and of another origin. */
 export const SIBLING = 'sibling.shop';
-/** An admin page of an intranet, by plain http: no secure context. Its browser has to be told where that is. */
+/** An admin page of an intranet over plain http, which is no secure context. The browser needs a resolver rule for it. */
 export const INTRANET = 'admin.intranet';
-/** Of another site. */
+/** A page of another site. */
 export const EVIL = 'evil';
 
 export interface SitePage {
@@ -33,7 +33,7 @@ export interface SitePage {
   readonly type?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a POST is answered with the body, too. */
+  /** Whether the response to a POST has the body, too. */
   readonly isPosted?: boolean;
 }
 
@@ -51,18 +51,18 @@ export interface ReceivedRequest {
   readonly status: number;
 }
 
-/** The whole proxy at a real socket, the sandbox portal behind it, and web sites of all kinds around it. */
+/** The proxy at a real socket, the sandbox portal behind it, and web sites with pages that a test sets. */
 export interface Sites {
   readonly proxyUrl: string;
   readonly portalUrl: string;
   readonly outbox: Outbox;
-  /** What no page may ever see. */
+  /** Secrets that no page may receive. */
   readonly secrets: readonly string[];
-  /** That the host signs its tokens with. */
+  /** The secret with which the host signs its tokens. */
   readonly sessionSecret: string;
-  /** All that came to the proxy, in its order. */
+  /** All requests to the proxy, in order. */
   readonly received: readonly ReceivedRequest[];
-  /** Who is signed in at the host; `undefined`: nobody. */
+  /** The person who is signed in at the host, if there is one. */
   person: Person | undefined;
   proxyIsDown: boolean;
   origin(name: string): string;
@@ -70,7 +70,7 @@ export interface Sites {
   close(): Promise<void>;
 }
 
-/** No name that random hexadecimal digits may spell by chance, as those of an edit do. */
+/** The names contain letters beyond f, so that no random hexadecimal id contains one by chance. */
 export const ADA: Person = { subject: 'person-ada', vendor: 'boat-tours' };
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
@@ -98,7 +98,7 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
 
   async function session(request: Request, origin: string): Promise<Response> {
     const { person } = sites;
-    // A page without a secure context is sent no Fetch Metadata.
+    // Requests of a page without a secure context have no Fetch Metadata.
     const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin';
     if (request.method !== 'POST' || site !== 'same-origin' || person === undefined) {
       return Response.json({}, { status: 403 });
@@ -165,9 +165,9 @@ export async function openSites(options: Partial<ProxyOptions> = {}): Promise<Si
 }
 
 /**
- * A host page as in README.md, under the policy that is given.
+ * A host page as in README.md, with this content security policy.
  *
- * @param otherProxy a server that its markup may name as the proxy
+ * @param otherProxy another server that the markup may name as the proxy
  */
 export function hostPage(sites: Sites, body: string, policy = '', otherProxy = ''): SitePage {
   const list = otherProxy === '' ? '' : ` data-proxies="${otherProxy}"`;

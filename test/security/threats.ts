@@ -1,4 +1,4 @@
-/** A test by its file below test/ and the words of its title that stand in that file. */
+/** A test by its file below test/ and a part of its title that occurs in that file. */
 export type NamedTest = readonly [file: string, title: string];
 
 export interface Threat {
@@ -6,7 +6,7 @@ export interface Threat {
   readonly tests: readonly NamedTest[];
 }
 
-/** Who may try what, and the tests that hold each defence. `test/architecture/threats.test.ts` holds this list to the files. */
+/** The threats, and the tests of each defence. `test/architecture/threats.test.ts` checks that these tests exist. */
 export const THREATS: Readonly<Record<string, Threat>> = {
   T1: {
     attacker: 'other script in the host’s page acts as the person',
@@ -28,7 +28,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     ],
   },
   T3: {
-    attacker: 'a sibling below the same domain does',
+    attacker: 'a page of a sibling below the same domain forges a request',
     tests: [
       ['security/cross-site.test.ts', 'a sibling below the same domain'],
       ['proxy/http/defences.test.ts', 'by a link, a frame or an image of a sibling'],
@@ -71,23 +71,23 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T6: {
     attacker: 'an item is named so that its name runs as script',
     tests: [
-      ['security/hostile-data.test.ts', 'shows them as texts, and makes no element of them'],
-      ['security/hostile-data.test.ts', 'gives the policy nothing to report, which would have spoken'],
-      ['security/printed-policy.test.ts', 'takes a change to the portal, and its policy has nothing to report'],
+      ['security/hostile-data.test.ts', 'are shown as text, and create no element'],
+      ['security/hostile-data.test.ts', 'cause no violation, though the policy reports one for innerHTML'],
+      ['security/printed-policy.test.ts', 'delivers a change to the portal, without a violation of its policy'],
       ['journeys/one-toggle.test.ts', 'works under the strict content security policy with Trusted Types'],
       ['proxy/http/any-request.test.ts', 'as a body gets receipts or a client error, and never a server error'],
     ],
   },
   T7: {
-    attacker: 'the script is swapped',
+    attacker: 'the script is replaced by another one',
     tests: [
-      ['security/integrity.test.ts', 'is the same, byte for byte'],
-      ['security/integrity.test.ts', 'does not run a script with one byte more'],
-      ['security/printed-policy.test.ts', 'a host page that is made of what the check prints'],
+      ['security/integrity.test.ts', 'is identical to the served script, byte for byte'],
+      ['security/integrity.test.ts', 'does not run a script with one additional byte'],
+      ['security/printed-policy.test.ts', 'a host page with the tag and policy that the check prints'],
     ],
   },
   T8: {
-    attacker: 'the proxy is made to call somebody else, or to bring its token there',
+    attacker: 'the proxy is made to call another server, or to send its token there',
     tests: [
       ['proxy/access/one-destination.test.ts', 'go to two addresses of the portal only, for ten thousand ids'],
       ['proxy/access/one-destination.test.ts', 'keep the name of a vendor in one segment of the path'],
@@ -100,7 +100,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     ],
   },
   T9: {
-    attacker: 'headers are smuggled, or made up in the name of a gateway',
+    attacker: 'headers are smuggled, or forged as if a gateway had set them',
     tests: [
       ['proxy/node/server/raw-requests.test.ts', 'at a real socket, a request is refused whole that has'],
       ['proxy/node/server/raw-requests.test.ts', 'at a real socket, a request is refused that says twice'],
@@ -111,7 +111,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     ],
   },
   T10: {
-    attacker: 'the portal, somebody in its place, or the server of a vendor’s calendar answers with malice',
+    attacker: 'the portal, an impostor of it, or the server of a vendor’s calendar sends a malicious response',
     tests: [
       ['proxy/portal/portal-words.test.ts', 'no text of the portal reaches a page if the portal'],
       ['proxy/portal/portal-client.test.ts', 'an endless body is read up to a megabyte'],
@@ -127,7 +127,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     ],
   },
   T11: {
-    attacker: 'somebody reads the logs',
+    attacker: 'an unauthorised person reads the logs',
     tests: [
       ['proxy/runtime/secret.test.ts', 'a secret that is printed'],
       ['proxy/access/embed-token.test.ts', 'has the reason of a refusal, and never the token'],
@@ -136,7 +136,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     ],
   },
   T12: {
-    attacker: 'too much is sent',
+    attacker: 'too many or too large requests are sent',
     tests: [
       ['proxy/routes/bad-requests.test.ts', 'body_too_large'],
       ['proxy/routes/bad-requests.test.ts', 'too_many_edits'],
@@ -156,25 +156,25 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     attacker: 'the next person uses the same browser',
     tests: [
       ['security/next-person.test.ts', 'sees nothing of an edit that another person left unsent on this device'],
-      ['security/next-person.test.ts', 'finds nothing once a person has signed out'],
+      ['security/next-person.test.ts', 'finds nothing after the other person has signed out'],
       ['client/store/sign-out.test.ts', 'lets the next person sign in, who sees nothing of the first'],
       ['client/store/store-people.test.ts', 'another person who signs in'],
     ],
   },
   T14: {
-    attacker: 'a frame is laid under somebody’s click',
+    attacker: 'an invisible frame captures a click',
     tests: [
-      ['security/framed.test.ts', 'of the proxy is shown an error of the browser'],
-      ['security/framed.test.ts', 'the page of the demo is shown an error of the browser'],
+      ['security/framed.test.ts', 'shows an error page of the browser instead of ${path} of the proxy'],
+      ['security/framed.test.ts', 'shows an error page of the browser instead of the demo'],
       ['proxy/http/answer-headers.test.ts', 'the security headers are set on'],
     ],
   },
   T15: {
-    attacker: 'a wrong clock stamps an item in the future',
+    attacker: 'a wrong clock sends a timestamp of the future',
     tests: [['proxy/routes/client-clocks.test.ts', 'stamped by the proxy, and a later edit of a correct clock wins']],
   },
   T16: {
-    attacker: 'the operator or the integrator slips',
+    attacker: 'the operator or the integrator makes a mistake',
     tests: [
       ['proxy/node/config/refused-settings.test.ts', 'a setting that is refused'],
       ['proxy/node/cli/command.test.ts', 'names all that is wrong with its settings, a line each, and exits with 78'],

@@ -8,17 +8,17 @@ import { ADMIN, openSites, type Sites } from './sites.js';
 export interface SitesFixture {
   readonly sites: Sites;
   readonly browser: Browser;
-  /** @param name of the site whose first page is visited; default: the host's admin page */
+  /** @param name the site whose home page is visited. Default: the host's admin page. */
   visit(name?: string): Promise<BrowserUser>;
 }
 
 export interface SitesFixtureOptions {
   readonly proxy?: Partial<ProxyOptions>;
-  /** Flags of Chromium. */
+  /** Command-line flags of Chromium. */
   readonly flags?: readonly string[];
 }
 
-/** Starts the sites and a browser before the tests of the present `describe`, and ends them after these. */
+/** Starts the sites and a browser before the tests of the enclosing `describe`, and stops them after these. */
 export function useSites({ proxy = {}, flags = [] }: SitesFixtureOptions = {}): SitesFixture {
   const get = sharedByTests(
     async () => {
