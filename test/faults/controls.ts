@@ -85,7 +85,7 @@ export const CONTROLS: readonly Control[] = [
     file: PUBLIC_ADDRESS,
     text: `ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'`,
     broken: `ipaddr.isValid(address)`,
-    test: inNode('calendar/calendar-source', 'leads to no machine of a private network, by name or number'),
+    test: inNode('calendar/calendar-source', 'must not be a private address, by name or number'),
   },
   {
     defence: 'one process has the file',

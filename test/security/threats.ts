@@ -93,10 +93,16 @@ export const THREATS: Readonly<Record<string, Threat>> = {
       ['proxy/access/one-destination.test.ts', 'keep the name of a vendor in one segment of the path'],
       ['proxy/portal/portal-client.test.ts', 'a redirect is not followed, and the token is sent nowhere else'],
       ['proxy/portal/token-request.test.ts', 'does not follow a redirect, so that the secret reaches only the portal'],
-      ['proxy/node/calendar/calendar-source.test.ts', 'leads to no machine of a private network, by name or number'],
-      ['proxy/node/calendar/calendar-source.test.ts', 'by a name that resolves to another address the second time'],
-      ['proxy/node/calendar/calendar-source.test.ts', 'leads to none by a redirect to'],
-      ['proxy/node/calendar/calendar-source.test.ts', 'is fetched with nothing of the proxy, and parsed'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'must not be a private address, by name or number'],
+      [
+        'proxy/node/calendar/calendar-source.test.ts',
+        'must not have a name that resolves to a private address the second time',
+      ],
+      ['proxy/node/calendar/calendar-source.test.ts', 'must not redirect to ${location}'],
+      [
+        'proxy/node/calendar/calendar-source.test.ts',
+        'is fetched without cookies, credentials, referrer or origin, and parsed',
+      ],
     ],
   },
   T9: {
@@ -121,9 +127,12 @@ export const THREATS: Readonly<Record<string, Threat>> = {
         'proxy/routes/client-clocks.test.ts',
         'is ignored if its Date header is ${date}, whose timestamps would make all later edits older',
       ],
-      ['proxy/node/calendar/calendar-source.test.ts', 'is not read further than a megabyte'],
-      ['proxy/node/calendar/calendar-source.test.ts', 'whose rule has no end is given up'],
-      ['proxy/node/calendar/busy-times.test.ts', 'is not read in part'],
+      ['proxy/node/calendar/calendar-source.test.ts', 'is not read beyond a megabyte, counted after decompression'],
+      [
+        'proxy/node/calendar/calendar-source.test.ts',
+        'is given up after a time limit if its recurrence rule never ends',
+      ],
+      ['proxy/node/calendar/busy-times.test.ts', 'is rejected as a whole'],
     ],
   },
   T11: {
@@ -131,7 +140,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     tests: [
       ['proxy/runtime/secret.test.ts', 'a secret that is printed'],
       ['proxy/access/embed-token.test.ts', 'has the reason of a refusal, and never the token'],
-      ['proxy/node/cli/command.test.ts', 'delivers an edit, serves the script, and tells nobody a secret'],
+      ['proxy/node/cli/command.test.ts', 'delivers an edit, serves the script, and reveals no secret'],
       ['journeys/one-toggle.test.ts', 'gives the page neither the client secret nor the portal token'],
     ],
   },
@@ -177,7 +186,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
     attacker: 'the operator or the integrator makes a mistake',
     tests: [
       ['proxy/node/config/refused-settings.test.ts', 'a setting that is refused'],
-      ['proxy/node/cli/command.test.ts', 'names all that is wrong with its settings, a line each, and exits with 78'],
+      ['proxy/node/cli/command.test.ts', 'prints every invalid setting, a line each, and exits with 78'],
       ['elements/shared/secret-attribute.test.ts', 'an element with an attribute whose name suggests a secret'],
     ],
   },

@@ -29,11 +29,11 @@ function shortIso(time: number): string {
 const MORNING = ['DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z'];
 
 describe('a calendar', () => {
-  it('is busy during its events, whose end is not part of them', () => {
+  it('is busy during its events, whose end is exclusive', () => {
     assert.deepEqual(busy(calendar(event(...MORNING))), ['2026-01-05T09:00Z 2026-01-05T10:00Z']);
   });
 
-  it('is busy on whole days of the vendor’s zone, not on the day of DTEND', () => {
+  it('is busy on whole days in the time zone of the vendor, except the day of DTEND', () => {
     const days = (from: string, to: string): Lines => event(`DTSTART;VALUE=DATE:${from}`, `DTEND;VALUE=DATE:${to}`);
 
     assert.deepEqual(busy(calendar(days('20260105', '20260107'))), ['2026-01-04T23:00Z 2026-01-06T23:00Z']);
@@ -43,7 +43,7 @@ describe('a calendar', () => {
     assert.deepEqual(busy(calendar(event('DTSTART;VALUE=DATE:20260105'))), ['2026-01-04T23:00Z 2026-01-05T23:00Z']);
   });
 
-  it('is busy for 23 hours on the day on which summer begins, and for 25 on the day on which it ends', () => {
+  it('is busy for 23 hours on the day when daylight saving time begins, and for 25 when it ends', () => {
     const hours = (day: string, next: string): number[] =>
       busyTimes(calendar(event(`DTSTART;VALUE=DATE:${day}`, `DTEND;VALUE=DATE:${next}`)), BERLIN, NOW).map(
         ({ begin, end }) => (end - begin) / 3_600_000,
@@ -53,13 +53,13 @@ describe('a calendar', () => {
     assert.deepEqual(hours('20261025', '20261026'), [25]);
   });
 
-  it('reads times of a zone by its IANA name, with and without a VTIMEZONE', () => {
+  it('reads times with an IANA time zone, without a VTIMEZONE', () => {
     const zoned = event('DTSTART;TZID=America/New_York:20260705T090000', 'DTEND;TZID=America/New_York:20260705T100000');
 
     assert.deepEqual(busy(calendar(zoned)), ['2026-07-05T13:00Z 2026-07-05T14:00Z']);
   });
 
-  it('reads times of a zone that only the calendar defines', () => {
+  it('reads times with a time zone that only the calendar defines', () => {
     const zone = [
       'BEGIN:VTIMEZONE',
       'TZID:Some House Time',
@@ -76,14 +76,14 @@ describe('a calendar', () => {
     assert.throws(() => busy(calendar(zoned)), { name: 'UnreadableCalendar' });
   });
 
-  it('reads times without a zone in the vendor’s', () => {
+  it('reads times without a time zone in that of the vendor', () => {
     const floating = calendar(event('DTSTART:20260705T090000', 'DTEND:20260705T100000'));
 
     assert.deepEqual(busy(floating), ['2026-07-05T07:00Z 2026-07-05T08:00Z']);
     assert.deepEqual(busy(floating, 'Asia/Tokyo'), ['2026-07-05T00:00Z 2026-07-05T01:00Z']);
   });
 
-  it('repeats at the same local time in winter and in summer', () => {
+  it('repeats events at the same local time in winter and in summer', () => {
     const weekly = event(
       `DTSTART;TZID=${BERLIN}:20260323T090000`,
       `DTEND;TZID=${BERLIN}:20260323T100000`,
@@ -96,7 +96,7 @@ describe('a calendar', () => {
     ]);
   });
 
-  it('leaves out excluded times, also after one at which nothing occurs, and by their date', () => {
+  it('omits excluded times and dates, also after an EXDATE without an occurrence', () => {
     const daily = (...lines: Lines): Lines => event(...MORNING, 'RRULE:FREQ=DAILY;COUNT=4', ...lines);
     const first = '2026-01-05T09:00Z 2026-01-05T10:00Z';
     const last = '2026-01-08T09:00Z 2026-01-08T10:00Z';
@@ -126,7 +126,7 @@ describe('a calendar', () => {
     ]);
   });
 
-  it('is free during events that are cancelled or transparent, and in those that take no time', () => {
+  it('is free during events that are cancelled, transparent or of no duration', () => {
     const free = [
       event(...MORNING, 'STATUS:CANCELLED'),
       event(...MORNING, 'TRANSP:TRANSPARENT'),
@@ -138,7 +138,7 @@ describe('a calendar', () => {
     assert.deepEqual(busy(calendar()), []);
   });
 
-  it('merges what overlaps or touches, and leaves out what has passed and what is more than a year ahead', () => {
+  it('merges overlapping and adjacent times, and omits the past and more than a year ahead', () => {
     const times = [
       ['20251231T220000Z', '20251231T235900Z'],
       ['20251231T230000Z', '20260101T010000Z'],
@@ -151,7 +151,7 @@ describe('a calendar', () => {
   });
 
   for (const [what, text] of [
-    ['nothing', ''],
+    ['an empty text', ''],
     ['a web page', '<!doctype html><title>Sign in</title>'],
     ['a calendar that was cut off', calendar(event(...MORNING)).slice(0, -20)],
     ['a calendar without its end', calendar(event(...MORNING)).replace('END:VCALENDAR\r\n', '')],
@@ -160,7 +160,7 @@ describe('a calendar', () => {
     ['an event whose beginning is no time', calendar(event('DTSTART:2026', 'DURATION:PT1H'))],
     ['a rule of another frequency', calendar(event(...MORNING, 'RRULE:FREQ=SOMETIMES'))],
   ] as const) {
-    it(`is not read in part: ${what}`, () => {
+    it(`is rejected as a whole: ${what}`, () => {
       assert.throws(() => busy(text), { name: 'UnreadableCalendar' });
     });
   }

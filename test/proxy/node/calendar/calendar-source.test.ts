@@ -35,7 +35,7 @@ interface Server {
   read(path?: string, validators?: FeedValidators): Promise<FeedReading>;
 }
 
-/** A server of calendars on loopback, and a source that may call it there unless the test says otherwise. */
+/** A calendar server on loopback, and a source that may call loopback unless `options` say otherwise. */
 async function open(t: TestContext, listener: RequestListener, options: PublicFetchOptions = {}): Promise<Server> {
   const requests: IncomingMessage[] = [];
   const server = createServer({ key: CERTIFICATE.key, cert: CERTIFICATE.cert }, (request, response) => {
@@ -62,7 +62,7 @@ async function open(t: TestContext, listener: RequestListener, options: PublicFe
   };
 }
 
-/** A name server that answers with these addresses, one after the other, and with the last from then on. */
+/** A resolver that returns these addresses one after the other, and then always the last. */
 function resolveTo(...addresses: readonly [string, ...string[]]): typeof lookup {
   const left = [...addresses];
   return ((_name: string, _options: object, callback: (error: null, found: object[]) => void) => {
@@ -78,7 +78,7 @@ const send =
   };
 
 describe('a calendar of a vendor', () => {
-  it('is fetched with nothing of the proxy, and parsed', async (t) => {
+  it('is fetched without cookies, credentials, referrer or origin, and parsed', async (t) => {
     const server = await open(t, send(CALENDAR, { ETag: '"v1"', 'Last-Modified': 'Mon, 01 Jan 2026 00:00:00 GMT' }));
 
     assert.deepEqual(await server.read(), {
@@ -91,7 +91,7 @@ describe('a calendar of a vendor', () => {
     assert.deepEqual([cookie, authorization, referer, origin], [undefined, undefined, undefined, undefined]);
   });
 
-  it('is not sent again where it has not changed', async (t) => {
+  it('is unchanged if the server answers 304 to its validators', async (t) => {
     const server = await open(t, send('', {}, 304));
 
     assert.deepEqual(await server.read('/', { etag: '"v1"', lastModified: 'Mon, 01 Jan 2026 00:00:00 GMT' }), {
@@ -100,10 +100,10 @@ describe('a calendar of a vendor', () => {
     const { headers } = server.requests[0] ?? {};
     assert.equal(headers?.['if-none-match'], '"v1"');
     assert.equal(headers?.['if-modified-since'], 'Mon, 01 Jan 2026 00:00:00 GMT');
-    assert.deepEqual(await server.read(), { kind: 'failed', problem: 'rejected' }, 'a 304 that was not asked for');
+    assert.deepEqual(await server.read(), { kind: 'failed', problem: 'rejected' }, 'a 304 without validators');
   });
 
-  it('may be found by a redirect, and by no more than three', async (t) => {
+  it('is fetched through up to three redirects', async (t) => {
     const server = await open(t, (request, response) => {
       const left = Number(new URL(request.url ?? '/', server.origin).searchParams.get('left'));
       if (left === 0) response.end(CALENDAR);
@@ -117,24 +117,24 @@ describe('a calendar of a vendor', () => {
   for (const [what, body, problem] of [
     ['a web page', '<!doctype html><title>Sign in</title>', 'unreadable'],
     ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x00]), 'unreadable'],
-    ['nothing', '', 'unreadable'],
+    ['empty', '', 'unreadable'],
     ['more than a megabyte', `${CALENDAR}X-LONG:${'x'.repeat(MAX_CALENDAR_BYTES)}\r\n`, 'too_large'],
   ] as const) {
-    it(`is not read where the answer is ${what}`, async (t) => {
+    it(`is not read if the response is ${what}`, async (t) => {
       const server = await open(t, send(body));
 
       assert.deepEqual(await server.read(), { kind: 'failed', problem });
     });
   }
 
-  it('is not read further than a megabyte, however small it is on the wire', async (t) => {
+  it('is not read beyond a megabyte, counted after decompression', async (t) => {
     const bomb = gzipSync(Buffer.alloc(64 * MAX_CALENDAR_BYTES, 'x'));
     const server = await open(t, send(bomb, { 'Content-Encoding': 'gzip' }));
 
     assert.deepEqual(await server.read(), { kind: 'failed', problem: 'too_large' });
   });
 
-  it('is not read where the answer is cut short, or another than 200', async (t) => {
+  it('is not read if the response is truncated or its status is not 200', async (t) => {
     const server = await open(t, (request, response) => {
       if (request.url === '/gone') response.writeHead(404).end(CALENDAR);
       else {
@@ -147,14 +147,14 @@ describe('a calendar of a vendor', () => {
     assert.deepEqual(await server.read('/cut'), { kind: 'failed', problem: 'unreachable' });
   });
 
-  it('is not read from a server whose certificate is for another name', async (t) => {
+  it('is not fetched from a server whose certificate is for another name', async (t) => {
     const server = await open(t, send(CALENDAR), { ca: selfSigned('other.test').cert });
 
     assert.deepEqual(await server.read(), { kind: 'failed', problem: 'unreachable' });
     assert.equal(server.requests.length, 0);
   });
 
-  it('whose rule has no end is given up, and the process goes on', async () => {
+  it('is given up after a time limit if its recurrence rule never ends', async () => {
     const rule = CALENDAR.replace('END:VEVENT', 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30\r\nEND:VEVENT');
 
     await assert.rejects(parseCalendar({ text: rule, timeZone: 'UTC', now: NOW }, 1_500), { name: 'CalendarTooLarge' });
@@ -162,7 +162,7 @@ describe('a calendar of a vendor', () => {
 });
 
 describe('the address of a calendar', () => {
-  it('leads to no machine of a private network, by name or number', async (t) => {
+  it('must not be a private address, by name or number', async (t) => {
     const server = await open(t, send(CALENDAR), { isAllowed: isPublicAddress });
     const port = new URL(server.origin).port;
 
@@ -182,7 +182,7 @@ describe('the address of a calendar', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('leads to none by a name that resolves to another address the second time', async (t) => {
+  it('must not have a name that resolves to a private address the second time', async (t) => {
     const server = await open(
       t,
       (_request, response) => response.writeHead(302, { Location: '/again', Connection: 'close' }).end(),
@@ -201,7 +201,7 @@ describe('the address of a calendar', () => {
     'http://calendar.test/',
     'file:///etc/passwd',
   ]) {
-    it(`leads to none by a redirect to ${location}`, async (t) => {
+    it(`must not redirect to ${location}`, async (t) => {
       const server = await open(t, send('', { Location: location }, 302));
 
       assert.deepEqual(await server.read(), { kind: 'failed', problem: 'not_public' });
@@ -215,7 +215,7 @@ describe('the address of a calendar', () => {
     'ftp://calendar.test/',
     'calendar',
   ]) {
-    it(`is not ${url}`, async () => {
+    it(`must not be ${url}`, async () => {
       const source = createCalendarSource({ isAllowed: () => true });
 
       assert.deepEqual(await source.read({ url, timeZone: 'UTC' }, NOW), { kind: 'failed', problem: 'not_public' });

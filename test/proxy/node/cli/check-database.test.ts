@@ -21,8 +21,8 @@ async function settingsFor(t: TestContext, databaseUrl: string): Promise<Environ
   return { ...minimalSettings(), PORTAL_BASE_URL: portal.url, DATABASE_URL: databaseUrl };
 }
 
-describe('vendor-inventory check, of a file', () => {
-  it('names it, and leaves it to the proxy that may have it', async (t) => {
+describe('vendor-inventory check with an SQLite file', () => {
+  it('prints the path and does not open the file, which a proxy may use', async (t) => {
     const path = join(scratchFolder(), 'inventory.sqlite');
 
     const { code, line } = await check(t, `file:${path}`);
@@ -31,7 +31,7 @@ describe('vendor-inventory check, of a file', () => {
     assert.equal(code, 0);
   });
 
-  it('ends badly where there is no folder for it', async (t) => {
+  it('exits with 1 if the folder of the file does not exist', async (t) => {
     const folder = join(scratchFolder(), 'missing');
 
     const { code, line } = await check(t, `file:${folder}/inventory.sqlite`);
@@ -41,14 +41,14 @@ describe('vendor-inventory check, of a file', () => {
   });
 });
 
-describe('vendor-inventory check, of a PostgreSQL', () => {
+describe('vendor-inventory check with a PostgreSQL database', () => {
   let server: PostgresServer;
   before(async () => {
     server = await PostgresServer.start();
   });
   after(() => server.stop());
 
-  it('asks it, and makes nothing there', async (t) => {
+  it('queries the database and creates nothing in it', async (t) => {
     const url = await server.newDatabase();
 
     const { code, line } = await check(t, url);
@@ -59,14 +59,14 @@ describe('vendor-inventory check, of a PostgreSQL', () => {
     assert.equal(schemas.length, 0);
   });
 
-  it('ends by itself as a process, since it leaves no connection open', async (t) => {
+  it('leaves no connection open, so that the process exits', async (t) => {
     const settings = await settingsFor(t, await server.newDatabase());
     const command = new Command(t, ['check'], { environment: settings as Record<string, string> });
 
     assert.equal(await command.exitCode(), 0);
   });
 
-  it('ends badly where its role may make no tables, and where it would lose what it took', async (t) => {
+  it('exits with 1 if its role may not create tables, or if commits are not durable', async (t) => {
     const url = await server.newDatabase();
     await server.query("CREATE ROLE guest LOGIN PASSWORD 'canary-password'");
     const asGuest = url.replace(/\/\/[^@]+@/, '//guest:canary-password@');
@@ -81,7 +81,7 @@ describe('vendor-inventory check, of a PostgreSQL', () => {
     assert.doesNotMatch(refused.line + loses.line, /canary/);
   });
 
-  it('ends badly where nobody answers, without its password', async (t) => {
+  it('exits with 1 if the database cannot be reached, and does not print its password', async (t) => {
     const { code, line } = await check(t, 'postgres://inventory:canary-password@127.0.0.1:9/inventory');
 
     assert.match(line, /^Database: .*ECONNREFUSED.*\. Check DATABASE_URL\.$/);

@@ -14,7 +14,7 @@ interface Portal {
   items(): Promise<string>;
 }
 
-/** The sandbox portal at a socket, as the test wants it to behave. */
+/** The sandbox portal at a socket, in this variant. */
 async function portalWith(t: TestContext, habits: object): Promise<Portal> {
   const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: 'portal-secret' });
   const server = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });
@@ -29,7 +29,7 @@ async function portalWith(t: TestContext, habits: object): Promise<Portal> {
   return { url, items: async () => (await fetch(`${url}/sandbox/items`)).text() };
 }
 
-/** `check` as the command calls it, in this process: forty of its own would take minutes. */
+/** Runs `check` in this process, because forty processes would take minutes. */
 async function run(portal: Portal, words: Partial<CheckRequest>, profile?: string) {
   const settings = { ...minimalSettings(), PORTAL_BASE_URL: portal.url, ...(profile && { PORTAL_PROFILE: profile }) };
   const lines: string[] = [];
@@ -38,7 +38,7 @@ async function run(portal: Portal, words: Partial<CheckRequest>, profile?: strin
   return { isWell, said: lines.join('\n') };
 }
 
-/** Every habit that the sandbox can play, what a profile has to say of it, and which setting the hint names. */
+/** Every variant of the sandbox, the profile that fits it, and the setting that the hint names. */
 const HABITS: readonly (readonly [habits: object, learned: object, hint: RegExp | undefined])[] = [
   [{}, {}, undefined],
   [{ token_body: 'form' }, { token: { body: 'form' } }, /token\.body/],
@@ -93,7 +93,7 @@ const SEND = { send: 'kayak', vendor: 'boats' };
 
 describe('vendor-inventory check --learn', { concurrency: 8 }, () => {
   for (const [habits, learned, hint] of HABITS) {
-    it(`writes a profile that delivers where the portal has ${JSON.stringify(habits)}`, async (t) => {
+    it(`writes a profile that delivers to a portal with ${JSON.stringify(habits)}`, async (t) => {
       const portal = await portalWith(t, habits);
       const file = join(scratchFolder(), 'profile.json');
       const before = hint === undefined ? undefined : await run(portal, {});
@@ -112,7 +112,7 @@ describe('vendor-inventory check --learn', { concurrency: 8 }, () => {
     });
   }
 
-  it('tries PUT only where it is told that it may', async (t) => {
+  it('tries PUT only with --put', async (t) => {
     const portal = await portalWith(t, { update_method: 'PUT' });
     const file = join(scratchFolder(), 'profile.json');
 
@@ -127,7 +127,7 @@ describe('vendor-inventory check --learn', { concurrency: 8 }, () => {
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { update: { method: 'PUT' } });
   });
 
-  it('keeps what the profile has said before, and writes over no file', async (t) => {
+  it('keeps the settings of the present profile, and overwrites no file', async (t) => {
     const portal = await portalWith(t, { stamps: 'seconds' });
     const given = settingFile('{"limits":{"items":7},"update":{"headers":{"X-Own":"1"}}}');
 
@@ -145,7 +145,7 @@ describe('vendor-inventory check --learn', { concurrency: 8 }, () => {
     });
   });
 
-  it('says how far it came, and what the portal says, where nothing delivers', async (t) => {
+  it('prints how far it got and the message of the portal if no profile delivers', async (t) => {
     const portal = await portalWith(t, { update_headers: { 'X-Version': 'of our own' } });
     const file = join(scratchFolder(), 'profile.json');
 
@@ -160,7 +160,7 @@ describe('vendor-inventory check --learn', { concurrency: 8 }, () => {
     assert.equal(existsSync(file), false);
   });
 
-  it('is a word of the command, and needs an item to try with', async (t) => {
+  it('requires --send with an item', async (t) => {
     const portal = await portalWith(t, { token_body: 'form' });
     const file = join(scratchFolder(), 'profile.json');
     const settings = { ...minimalSettings(), PORTAL_BASE_URL: portal.url };

@@ -25,7 +25,7 @@ const token = (claims: Claims = {}): Promise<string> =>
   signed({ ...goodClaims(Math.floor(Date.now() / 1000)), ...claims });
 
 describe('vendor-inventory check --token', { concurrency: 4 }, () => {
-  it('says whose token it is and what it permits, and never the token', async (t) => {
+  it('prints the person and the permissions of the token, and not the token', async (t) => {
     const given = await token({ items: ['kayak', 'room-*'] });
 
     const bare = await check(t, ['--token', settingFile(`${given}\n`)]);
@@ -52,7 +52,7 @@ describe('vendor-inventory check --token', { concurrency: 4 }, () => {
     ],
     ['no permissions', { permissions: undefined }, /refused: permissions has to be/],
   ] as const) {
-    it(`says what is wrong with ${what}, and ends with 1`, async (t) => {
+    it(`prints why a token with ${what} is refused, and exits with 1`, async (t) => {
       const { code, said } = await check(t, ['--token', settingFile(await token(claims))]);
 
       assert.equal(code, 1);
@@ -61,7 +61,7 @@ describe('vendor-inventory check --token', { concurrency: 4 }, () => {
     });
   }
 
-  it('says so where there is no token, or no file', async (t) => {
+  it('prints that the file has no token or cannot be read', async (t) => {
     const none = await check(t, ['--token', settingFile('no token')]);
     const gone = await check(t, ['--token', '/nowhere/token']);
 
@@ -78,20 +78,20 @@ describe('vendor-inventory check --session-url', { concurrency: 4 }, () => {
     ['401', status(401), 0, /^Session URL: 401 without a person's cookies, as it should be/m],
     ['a redirect', redirect, 1, /^Session URL: a redirect \(302\), which pages do not follow/m],
     [
-      'a page',
+      'an HTML page',
       body('<h1>Admin', 'text/html'),
       1,
       /^Session URL: it answered 200, text\/html\. Expected: 200 with the JSON/m,
     ],
     [
-      'another JSON',
+      'JSON without a token',
       body('{"jwt":"x"}', 'application/json'),
       1,
       /^Session URL: it answered 200, application\/json\. Expected/m,
     ],
     ['405', status(405), 1, /^Session URL: it answered 405/m],
   ] as const) {
-    it(`judges ${what}`, async (t) => {
+    it(`exits with ${String(code)} if the URL answers with ${what}`, async (t) => {
       const host = await servePortal(t, answer);
 
       const found = await check(t, ['--session-url', `${host.url}/inventory-session`]);
@@ -102,7 +102,7 @@ describe('vendor-inventory check --session-url', { concurrency: 4 }, () => {
     });
   }
 
-  it('judges the token that it gives', async (t) => {
+  it('checks the token of the response, and exits with 1 if it is refused', async (t) => {
     const host = await servePortal(t, body(JSON.stringify({ token: await token({ aud: 'x' }) }), 'application/json'));
 
     const { code, said } = await check(t, ['--session-url', host.url]);
@@ -114,7 +114,7 @@ describe('vendor-inventory check --session-url', { concurrency: 4 }, () => {
     );
   });
 
-  it('asks nobody where it is no address', async (t) => {
+  it('sends no request if the argument is no absolute URL', async (t) => {
     const { code, said } = await check(t, ['--session-url', '/inventory-session']);
 
     assert.equal(code, 1);

@@ -48,7 +48,7 @@ function keysAt(url: string): Environment {
 }
 
 describe('vendor-inventory check', { concurrency: 4 }, () => {
-  it('tells what is documented and what assumed, gets a token, and sends no update unasked', async (t) => {
+  it('lists documented and assumed points, gets a token, and sends no update without --send', async (t) => {
     const { portal, code, said } = await check(t, ['--verbose'], GRANT);
 
     assert.equal(code, 0);
@@ -66,7 +66,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.doesNotMatch(said, /canary|portal-secret/);
   });
 
-  it('says the verdict first, then what to correct, and counts the assumptions', async (t) => {
+  it('prints the verdict first, then what to correct, and counts the assumptions', async (t) => {
     const { said } = await check(t, [], status(401));
     const fine = await check(t, SEND, GRANT, GRANT, status(200));
 
@@ -79,7 +79,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(fine.said, /^Verdict: ready\. The portal has taken an update\.\n/);
   });
 
-  it('warns where pages of no other origin may use the proxy', async (t) => {
+  it('warns if ALLOWED_ORIGINS is empty', async (t) => {
     const none = await check(t, [], GRANT);
     const one = await checkWith(t, { ALLOWED_ORIGINS: 'https://admin.example.com' }, [], GRANT);
 
@@ -87,7 +87,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.doesNotMatch(one.said, /Warning/);
   });
 
-  it('shows the message of the portal, in one line, bounded and without secrets', async (t) => {
+  it('prints the message of the portal in one line, truncated and without secrets', async (t) => {
     const message = `Send the header\n X-Version. portal-secret canary-token ${'x'.repeat(300)}`;
     const answer: Answer = (response) => {
       response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: message }));
@@ -101,7 +101,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /^ {2}By these words it is about update\.headers\.$/m);
   });
 
-  it('proves an update of the item that it is told', async (t) => {
+  it('sends an update of the item that --send names', async (t) => {
     const { portal, code, said } = await check(t, ['--send', 'kayak', '--unavailable'], GRANT, GRANT, status(200));
 
     assert.equal(code, 0);
@@ -113,7 +113,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     );
   });
 
-  it('says how the portal answered where its status alone means taken', async (t) => {
+  it('prints the response body if only the status tells that the update was accepted', async (t) => {
     const answer = body('{"success": false,\n "token": "canary-token", "secret": "portal-secret"}', 'application/json');
 
     const { said } = await check(t, SEND, GRANT, GRANT, answer);
@@ -125,17 +125,17 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
   const troubles: readonly (readonly [what: string, answers: readonly Answer[], says: RegExp])[] = [
     ['the credentials are refused', [status(401)], /Token with the first secret: refused .* Check PORTAL_CLIENT_ID/],
     [
-      'the portal is no portal',
+      'the portal answers with HTML',
       [body('<h1>', 'text/html')],
       /Token with the first secret: failed .* Check PORTAL_BASE_URL/,
     ],
     [
-      'the portal takes token requests in another form',
+      'the portal expects another format of token requests',
       [status(415)],
       /Token with the first secret: failed .* 415\)\. Check PORTAL_BASE_URL, and whether token\.body is right\.$/m,
     ],
     [
-      'the portal is busy or down, and nothing has to be changed',
+      'the portal answers 503 to the token request',
       [status(503)],
       /answered the token request with 503\)\. The portal is busy or in trouble\. If that lasts: check PORTAL_BASE_URL/,
     ],
@@ -145,7 +145,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       /refused \(.* 400 invalid_scope\)\. Check .* whether token\.body and token\.extra_fields are right\.$/m,
     ],
     [
-      'the token is not taken',
+      'the portal does not accept the token',
       [GRANT, GRANT, status(401), GRANT, status(401)],
       /not accepted\. Check authorization\.header/,
     ],
@@ -161,48 +161,48 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       /\(405, application\/json\) is none .* Check update\.method, then update\.path and PORTAL_BASE_URL\.$/m,
     ],
     [
-      'another media type is wanted',
+      'the media type is wrong',
       [GRANT, GRANT, status(415)],
       /refused \(415\)\. Check Content-Type in update\.headers, then update\.method and update\.path\.$/m,
     ],
     [
-      'a gateway answers the token request with a page',
+      'a gateway refuses the token request with an HTML page',
       [(response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Log in')],
       /refused \(the portal refused the token request: 403, text\/html\)/,
     ],
     [
-      'the token answer is a page',
+      'the token response is an HTML page',
       [body('<h1>Log in', 'text/html; charset=utf-8')],
       /failed \(the token answer \(200, text\/html\) is not the object of RFC 6749 section 5\.1\)/,
     ],
     [
-      'a page comes for an answer',
+      'the response to the update is an HTML page',
       [GRANT, GRANT, body('<h1>Log in', 'text/html')],
       /the answer \(200, text\/html; no JSON\) is none that an inventory update gives\. Check update\.path and PORTAL_BASE_URL\.$/m,
     ],
     [
-      'a page forbids the update',
+      'an HTML page with 403 refuses the update',
       [GRANT, GRANT, (response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Log in')],
       /refused \(403, text\/html\)\. Check the id, then update\.method/,
     ],
     [
-      'a gateway’s page says that it is not now',
+      'a gateway answers with an HTML page and 511',
       [GRANT, GRANT, (response) => response.writeHead(511, { 'Content-Type': 'text/html' }).end('<h1>Log in')],
       /no answer to rely on \(portal_error; 511, text\/html\)/,
     ],
     [
-      'it takes the item in words that the profile does not know',
+      'the profile does not know the status of the accepted item',
       [GRANT, GRANT, body('{"results":[{"id":"kayak","status":"STORED"}]}', 'application/json')],
       /answered, and the item refused \(STORED\)\. Check the id, and results\.taken in the profile\.$/m,
     ],
     [
-      'only what failed has a status',
+      'an item in the response has no status',
       [GRANT, GRANT, (response) => response.writeHead(207).end('{"results":[{"id":"kayak"}]}')],
       /the answer \(207, without a type; a result without a status at results\.status\) is none .*, and results in the profile\.$/m,
     ],
   ];
   for (const [what, answers, says] of troubles) {
-    it(`says what to change where ${what}, and ends with 1`, async (t) => {
+    it(`prints what to change if ${what}, and exits with 1`, async (t) => {
       const { code, said } = await check(t, ['--send', 'kayak'], ...answers);
 
       assert.equal(code, 1);
@@ -213,17 +213,17 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
 
   for (const [what, answer, says] of [
     [
-      'says no where the profile looks',
+      'reports a failure in the field that the profile names',
       '{"success":false,"error":"unknown_item"}',
       /answered, and refused \(200 unknown_item\)\. Check the id, and success in the profile\.$/m,
     ],
     [
-      'says nothing there',
+      'lacks the field that the profile names',
       '{"result":"fine"}',
       /json; no word at success\.status\) is none .*, and success in the profile\.$/m,
     ],
   ] as const) {
-    it(`says what to change where a success ${what}`, async (t) => {
+    it(`prints what to change if a response with 200 ${what}`, async (t) => {
       const profile = settingFile('{"success": {"status": "/success"}}');
 
       const settings = { PORTAL_PROFILE: profile };
@@ -235,7 +235,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
   }
 
   for (const before of ['', 'x'.repeat(95)]) {
-    it(`holds no secret that the portal says back after ${String(before.length)} characters`, async (t) => {
+    it(`redacts a secret that the portal repeats after ${String(before.length)} characters`, async (t) => {
       const code = JSON.stringify({ error: `${before}portal-secret` });
 
       const { code: ended, said } = await check(t, [], (response) => response.writeHead(401).end(code));
@@ -246,7 +246,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     });
   }
 
-  it('says that the update was not sent where there is no token for it', async (t) => {
+  it('prints that the update was not sent if the portal gives no token', async (t) => {
     const { portal, code, said } = await check(t, SEND, status(401));
 
     assert.equal(code, 1);
@@ -255,7 +255,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.ok(portal.seen.every(({ body: sent }) => sent.includes('client_credentials')));
   });
 
-  it('says how far the portal’s clock is from ours', async (t) => {
+  it('prints the clock offset of the portal', async (t) => {
     const ahead: Answer = (response) => {
       response.sendDate = false;
       response.setHeader('Date', new Date(Date.now() + 3_600_000).toUTCString());
@@ -267,13 +267,13 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     const took = performance.now() - began;
 
     const [, seconds] = /Clock: the portal is ([\d.]+) s ahead of this machine/.exec(said) ?? [];
-    // As near as a date of whole seconds can tell, and a call that took no longer than all of it.
+    // The Date header has whole seconds, and the call took at most the time of the whole command.
     assert.ok(Math.abs(Number(seconds) * 1000 - 3_600_000) <= 600 + took / 2, said);
   });
 
   const noClock: readonly (readonly [what: string, changes: () => Promise<Environment>, answer: Answer])[] = [
     [
-      'the portal says no time',
+      'the response has no Date header',
       () => Promise.resolve({}),
       (response) => {
         response.sendDate = false;
@@ -281,7 +281,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
       },
     ],
     [
-      'the portal says a time that nobody can go by',
+      'the Date header is implausible',
       () => Promise.resolve({}),
       (response) => {
         response.sendDate = false;
@@ -289,10 +289,10 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
         GRANT(response, response.req);
       },
     ],
-    ['no portal answers', () => Promise.resolve({ PORTAL_BASE_URL: DEAD_ADDRESS }), GRANT],
+    ['the portal cannot be reached', () => Promise.resolve({ PORTAL_BASE_URL: DEAD_ADDRESS }), GRANT],
   ];
   for (const [what, changes, answer] of noClock) {
-    it(`says that the clock could not be measured where ${what}`, async (t) => {
+    it(`prints that the clock could not be measured if ${what}`, async (t) => {
       const { said } = await checkWith(t, await changes(), [], answer);
 
       assert.match(said, /^Clock: could not be measured/m);
@@ -300,9 +300,9 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     });
   }
 
-  it('names the cause where the portal cannot be reached', async (t) => {
+  it('names the cause if the portal cannot be reached', async (t) => {
     const refused = await checkWith(t, { PORTAL_BASE_URL: DEAD_ADDRESS }, [], GRANT);
-    // A name service may take long to answer.
+    // A DNS server may take long to answer.
     const PORTAL_PROFILE = settingFile('{"timeouts":{"connect_ms":60000,"call_ms":60000}}');
     const unknown = await checkWith(t, { PORTAL_PROFILE, PORTAL_BASE_URL: 'https://portal.invalid' }, [], GRANT);
 
@@ -310,7 +310,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(unknown.said, /failed \((?:ENOTFOUND: there is no host of this name|EAI_AGAIN: )/);
   });
 
-  it('says that a portal that replaces on PUT is not supported, where the method is PUT', async (t) => {
+  it('warns that a portal that replaces its inventory on PUT is not supported if the method is PUT', async (t) => {
     const put = await checkWith(t, { PORTAL_PROFILE: settingFile('{"update":{"method":"PUT"}}') }, [], GRANT);
     const post = await check(t, [], GRANT);
 
@@ -321,7 +321,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.doesNotMatch(post.said, /not supported/);
   });
 
-  it('sends by the path and the credential of the only vendor there is', async (t) => {
+  it('uses the path and the credential of the vendor if there is only one', async (t) => {
     const { portal, code, said } = await checkWith(t, credentialsOf('boat tours'), SEND, GRANT, GRANT, status(200));
 
     assert.equal(code, 0, said);
@@ -330,7 +330,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(portal.seen.at(-2)?.body ?? '', /"client_id":"id of boat tours"/);
   });
 
-  it('sends by the credential of the vendor that it is told', async (t) => {
+  it('uses the path and the credential of the vendor that --vendor names', async (t) => {
     const words = [...SEND, '--vendor', 'pottery'];
     const settings = credentialsOf('boats', 'pottery');
 
@@ -341,7 +341,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(portal.seen.at(-2)?.body ?? '', /"client_id":"id of pottery"/);
   });
 
-  it('sends nothing where it is not told whose item it is, or has no credential for them', async (t) => {
+  it('sends no update without --vendor among several vendors, or for a vendor without a credential', async (t) => {
     const settings = credentialsOf('boats', 'pottery');
 
     const unnamed = await checkWith(t, settings, SEND, GRANT);
@@ -352,13 +352,13 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     for (const { code, portal } of [unnamed, unknown]) assert.deepEqual([code, portal.seen.length], [1, 2]);
   });
 
-  it('says that a running proxy does not learn of what it sends', async (t) => {
+  it('prints that a running proxy does not learn of its update', async (t) => {
     const { said } = await check(t, SEND, GRANT, GRANT, status(200));
 
     assert.match(said, /A running proxy does not learn of this update/);
   });
 
-  it('reads files that begin with the mark of an editor', async (t) => {
+  it('reads files that begin with a byte order mark', async (t) => {
     const changes = {
       PORTAL_PROFILE: settingFile('\ufeff{"update":{"method":"PATCH"}}'),
       ITEMS_SOURCE: settingFile('\ufeff[{"id":"kayak"}]'),
@@ -370,7 +370,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Items: 1 in the list\.[^]*set +update\.method +"PATCH"/);
   });
 
-  it('says which scripts are missing where WIDGET_DIR lacks what pages load, and ends with 1', async (t) => {
+  it('prints which scripts are missing in WIDGET_DIR, and exits with 1', async (t) => {
     const folder = scratchFolder();
 
     const { code, said } = await checkWith(t, { WIDGET_DIR: folder }, [], GRANT);
@@ -383,7 +383,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Token with the first secret: granted\./);
   });
 
-  it('reads the list of items and says how many are in it', async (t) => {
+  it('reads the item catalog and prints the number of its items', async (t) => {
     const items = await servePortal(t, body('[{"id":"kayak"},{"id":"sauna"}]', 'application/json'));
 
     const { code, said } = await checkWith(t, { ITEMS_SOURCE: items.url }, [], GRANT);
@@ -392,7 +392,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Items: 2 in the list\./);
   });
 
-  it('says what is wrong with the list of items, and ends with 1', async (t) => {
+  it('prints what is wrong with the item catalog, and exits with 1', async (t) => {
     const items = await servePortal(t, body('<h1>', 'text/html'));
 
     const { code, said } = await checkWith(t, { ITEMS_SOURCE: items.url }, [], GRANT);
@@ -401,7 +401,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Items: no list \(the list is not JSON, or nested too deep\)\. Check ITEMS_SOURCE/);
   });
 
-  it("reads the portal's own list and says what it found, and whose items these are", async (t) => {
+  it("reads the portal's own list, and prints its counts and that it names no vendor", async (t) => {
     const profile = settingFile('{"listing":{"path":"/v1/items","paging":"none"},"limits":{"calls_per_second":100}}');
     const list = body('{"inventory":[{"id":"kayak","available":true},{"id":"sauna"},{"id":""}]}', 'application/json');
 
@@ -413,7 +413,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /sessions need an items claim, or set listing\.vendor/);
   });
 
-  it("says why the portal's own list cannot be read, and ends with 1", async (t) => {
+  it("prints why the portal's own list cannot be read, and exits with 1", async (t) => {
     const profile = settingFile('{"listing":{"path":"/v1/items","paging":"none"},"limits":{"calls_per_second":100}}');
 
     const { code, said } = await checkWith(t, { PORTAL_PROFILE: profile }, [], GRANT, GRANT, status(404));
@@ -422,7 +422,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /The portal's own list: it cannot be read \(the portal answered 404\)\./);
   });
 
-  it('fetches the keys of the host and says how many there are', async (t) => {
+  it('fetches the keys of the host and prints the number of usable ones', async (t) => {
     const others = '{"kty":"RSA"},{"kty":"EC","crv":"P-384","x":"x","y":"x"}';
     const host = await servePortal(t, body(`{"keys":[${PUBLIC_KEY},${others}]}`, 'application/json'));
 
@@ -432,7 +432,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /Sign-in: 1 key of the host behind SESSION_JWKS\./);
   });
 
-  it('says why there are no keys of the host, and ends with 1', async (t) => {
+  it('prints why there are no keys of the host, and exits with 1', async (t) => {
     const host = await servePortal(t, status(404));
     const ofOtherKinds = await servePortal(t, body('{"keys":[{"kty":"RSA"}]}', 'application/json'));
 
@@ -452,7 +452,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     }
   });
 
-  it('asks for a claim of items wherever vendors share a credential and a path', async (t) => {
+  it('asks for an items claim if vendors share a credential and a path', async (t) => {
     const apart = credentialsOf('boats', 'pottery');
     const shared = { PORTAL_CLIENT_ID: 'id', PORTAL_CLIENT_SECRET: 's' };
     const onOnePath = { PORTAL_PROFILE: undefined };
@@ -472,7 +472,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.equal(await asked({ ...apart, ...shared }), undefined);
   });
 
-  it('says whose edits wait where only vendors of the table have a credential', async (t) => {
+  it('prints whose edits wait if only the vendors of PORTAL_CREDENTIALS_FILE have a credential', async (t) => {
     const shared = { PORTAL_CLIENT_ID: 'id', PORTAL_CLIENT_SECRET: 's' };
     const said = async (settings: Environment): Promise<string | undefined> => {
       const { code, said: lines } = await checkWith(t, settings, [], GRANT, GRANT, GRANT);
@@ -489,7 +489,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.equal(await said({}), undefined);
   });
 
-  it('tells of the list and of the credentials, too, what is set', async (t) => {
+  it('lists ITEMS_SOURCE and PORTAL_CREDENTIALS_FILE as set with --verbose', async (t) => {
     const changes = { ...credentialsOf('boats', 'pottery'), ITEMS_SOURCE: join(scratchFolder(), '{vendor}.json') };
 
     const { said } = await checkWith(t, changes, ['--verbose'], GRANT, GRANT);
@@ -498,7 +498,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.match(said, /set +PORTAL_CREDENTIALS_FILE +of 2 vendors\n/);
   });
 
-  it('ends by itself as a process, with the code of its verdict', async (t) => {
+  it('exits as a process with the code of its verdict', async (t) => {
     const portal = await servePortal(t, GRANT, GRANT, status(422));
     const environment = { ...minimalSettings(), PORTAL_BASE_URL: portal.url } as Record<string, string>;
     const command = new Command(t, ['check', ...SEND], { environment });
@@ -508,7 +508,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
     assert.equal(command.stderr, '');
   });
 
-  it('ends with 64 where it is asked for what it does not know', async (t) => {
+  it('exits with 64 for an unknown option', async (t) => {
     const { code, said } = await check(t, ['--nonsense'], GRANT);
 
     assert.equal(code, 64);
@@ -516,7 +516,7 @@ describe('vendor-inventory check', { concurrency: 4 }, () => {
   });
 });
 
-/** Credentials by vendor alone, and a path that names the vendor. */
+/** One credential for each vendor and none for others, and a path that names the vendor. */
 function credentialsOf(...vendors: readonly string[]): Environment {
   const table = vendors.map((vendor) => [vendor, { client_id: `id of ${vendor}`, client_secrets: ['s'] }]);
   return {

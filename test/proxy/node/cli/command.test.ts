@@ -20,8 +20,8 @@ import { Command, runCommand } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const PORTAL_SECRET = 'canary-of-the-portal-secret';
-/** What may stand in a line. */
-const SAID = new Set<string>(['level', 'time', 'msg', ...LOG_FIELDS]);
+/** The fields that a log line may have. */
+const ALLOWED_FIELDS = new Set<string>(['level', 'time', 'msg', ...LOG_FIELDS]);
 const STACK = /^\s+at .+:\d+:\d+/m;
 
 describe('vendor-inventory', { concurrency: 4 }, () => {
@@ -33,7 +33,7 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     ['check', '-h'],
     ['edits', 'retry', '--help'],
   ]) {
-    it(`tells how to use it: ${args.join(' ')}`, async () => {
+    it(`prints its usage: ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await runCommand(args);
 
       assert.equal(code, 0);
@@ -50,14 +50,14 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     assert.match(stdout, /^ {2}LOG_LEVEL \(info\)\n/m);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { code, stdout, stderr } = await runCommand(['--version']);
 
     assert.deepEqual([code, stdout, stderr], [0, `${VERSION}\n`, '']);
   });
 
   for (const args of [[], ['deliver'], ['proxy', 'now'], ['constructor'], ['--version', 'now']]) {
-    it(`tells how to use it where the arguments mean nothing: "${args.join(' ')}"`, async () => {
+    it(`prints its usage and exits with 64 for the arguments "${args.join(' ')}"`, async () => {
       const { code, stdout, stderr } = await runCommand(args);
 
       assert.equal(code, 64);
@@ -66,7 +66,7 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     });
   }
 
-  it('prints to the streams of its process and ends with its code', async (t) => {
+  it('prints to stdout or stderr of its process and exits with its code', async (t) => {
     const [right, wrong] = [new Command(t, ['--help']), new Command(t, ['deliver'])];
 
     assert.deepEqual([await right.exitCode(), await wrong.exitCode()], [0, 64]);
@@ -87,7 +87,7 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     ['check', '--unavailable'],
     ['check', '--vendor', 'pottery'],
   ]) {
-    it(`says what belongs together: "${args.join(' ')}"`, async () => {
+    it(`prints which options belong together and exits with 64: "${args.join(' ')}"`, async () => {
       const { code, stdout, stderr } = await runCommand(args);
 
       assert.equal(code, 64);
@@ -97,7 +97,7 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
   }
 
   for (const version of ['20.11.1', '22.12.0', '8.17.0']) {
-    it(`says in one line that Node ${version} is too old`, async (t) => {
+    it(`prints one line and exits with 1 on Node ${version}, which is too old`, async (t) => {
       const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
 
       const command = new Command(t, ['--help'], { node: ['--import', `data:text/javascript,${versions}`] });
@@ -108,7 +108,7 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
     });
   }
 
-  it('is content with the oldest Node that it promises', async (t) => {
+  it('runs on the oldest supported Node', async (t) => {
     const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.13.0'}})`;
 
     const command = new Command(t, ['--help'], { node: ['--import', `data:text/javascript,${versions}`] });
@@ -118,7 +118,7 @@ describe('vendor-inventory', { concurrency: 4 }, () => {
 });
 
 describe('vendor-inventory proxy', { concurrency: 4 }, () => {
-  it('names all that is wrong with its settings, a line each, and exits with 78', async (t) => {
+  it('prints every invalid setting, a line each, and exits with 78', async (t) => {
     const command = new Command(t, ['proxy'], {
       environment: { PORTAL_CLIENT_SECRET: PORTAL_SECRET, PORT: 'http', ALLOWED_ORIGINS: '*' },
     });
@@ -143,7 +143,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
       async (t) => ({ PORT: String(await takenPort(t)) }),
       /^port \d+ is taken; set another one\n$/,
     ],
-    ['its address is nowhere here', () => ({ HOST: '192.0.2.1' }), /^cannot listen on 192\.0\.2\.1:0: .+\n$/],
+    ['its address is not on this machine', () => ({ HOST: '192.0.2.1' }), /^cannot listen on 192\.0\.2\.1:0: .+\n$/],
     [
       'the folder of its file is missing',
       () => ({ DATABASE_URL: 'file:/nowhere/x.sqlite' }),
@@ -153,7 +153,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
   ];
 
   for (const [what, changes, line] of failures) {
-    it(`says in one line that ${what}, and exits with 1`, async (t) => {
+    it(`prints one line if ${what}, and exits with 1`, async (t) => {
       const command = new Command(t, ['proxy'], { environment: { ...settings(), ...(await changes(t)) } });
 
       assert.equal(await command.exitCode(), 1);
@@ -163,7 +163,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     });
   }
 
-  it('ends with 1, too, where it has connections to a PostgreSQL by then', async (t) => {
+  it('exits with 1 if its port is taken while it has connections to PostgreSQL', async (t) => {
     const server = await PostgresServer.start();
     t.after(() => server.stop());
     const changes = { DATABASE_URL: server.url, PORT: String(await takenPort(t)) };
@@ -173,7 +173,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.match(command.stderr, /^port \d+ is taken; set another one\n$/);
   });
 
-  it('says what a start waits for, and ends at once where it is told to meanwhile', async (t) => {
+  it('logs what its start waits for, and exits at once at SIGTERM', async (t) => {
     const server = await PostgresServer.start();
     t.after(() => server.stop());
     const other = new Client(server.url);
@@ -184,13 +184,13 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
 
     command.signal('SIGTERM');
 
-    // 1 if it went on waiting until the limit for a stop.
+    // It would exit with 1 if it waited until the time limit of a stop.
     assert.equal(await command.exitCode(), 0);
     assert.equal(command.stderr, '');
     await other.end();
   });
 
-  it('keeps its file, the log of it and the socket beside it from other users of the machine', async (t) => {
+  it('creates its database files and its socket without access for other users', async (t) => {
     const environment = settings();
     const folder = dirname((environment['DATABASE_URL'] ?? '').replace(/^file:/, ''));
 
@@ -201,7 +201,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     for (const name of files) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
   });
 
-  it('says where others can read or write the file of the database', async (t) => {
+  it('warns if other users can read or write the file of the database', async (t) => {
     const environment = settings();
     const path = (environment['DATABASE_URL'] ?? '').replace(/^file:/, '');
     await openSqliteOutbox(path).close();
@@ -223,7 +223,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.doesNotMatch(command.stderr, /Debugger/);
   });
 
-  it('goes on with a damaged log of the database where the operator says so, and with no other word', async (t) => {
+  it('accepts --accept-log-damage, which no other command does', async (t) => {
     const command = new Command(t, ['proxy', '--accept-log-damage'], { environment: settings() });
     await command.says(/proxy listens/);
 
@@ -232,7 +232,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.equal(other.code, 64);
   });
 
-  it('leaves the file to the process that has it', async (t) => {
+  it('exits with 1 if another process uses its database file', async (t) => {
     const environment = settings();
     const first = new Command(t, ['proxy'], { environment });
     await first.says(/proxy listens/);
@@ -243,7 +243,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.match(second.stderr, /^.+ is in use by another process; one proxy per file\n$/);
   });
 
-  it('works where the port of its metrics is taken, and says so', async (t) => {
+  it('logs an error if the port of its metrics is taken, and serves requests', async (t) => {
     const METRICS_PORT = String(await takenPort(t));
     const command = new Command(t, ['proxy'], { environment: { ...settings(), METRICS_PORT } });
 
@@ -253,13 +253,13 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
   });
 
-  it('says where it listens as one asks it, also by IPv6', () => {
+  it('logs its address as a URL, also for IPv6', () => {
     const origins = ['::1', '127.0.0.1', 'localhost'].map((host) => originOf(host, 8080));
 
     assert.deepEqual(origins, ['http://[::1]:8080', 'http://127.0.0.1:8080', 'http://localhost:8080']);
   });
 
-  it('serves no metrics where they are off', async (t) => {
+  it('serves no metrics if they are off', async (t) => {
     const command = new Command(t, ['proxy'], { environment: { ...settings(), METRICS_PORT: 'off' } });
 
     await command.says(/proxy listens/);
@@ -270,7 +270,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`stops cleanly on ${signal}, and its file is whole without its log`, async (t) => {
+    it(`exits with 0 on ${signal}, and leaves no write-ahead log`, async (t) => {
       const environment = settings();
       const command = new Command(t, ['proxy'], { environment });
       await command.says(/proxy listens/);
@@ -284,7 +284,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     });
   }
 
-  it('goes on, and stops cleanly, though nothing more can be written where its log goes', async (t) => {
+  it('serves requests and exits with 0 if its log cannot be written', async (t) => {
     const [full, port] = [openSync('/dev/full', 'w'), await freePort()];
     t.after(() => closeSync(full));
     const environment = { ...settings(), PORT: String(port) };
@@ -298,7 +298,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
       );
     while (!hasEnded && !(await isReady())) await wait(20);
 
-    // Each is a line that cannot be written.
+    // Each signal causes a log line that cannot be written.
     for (let lines = 0; lines < 20; lines += 1) {
       command.signal('SIGHUP');
       assert.equal(await isReady(), true);
@@ -309,7 +309,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.equal(command.stderr, '');
   });
 
-  it('takes no token after a restart whose person signed out before', async (t) => {
+  it('refuses a token after a restart if its person had signed out', async (t) => {
     const environment = settings();
     const [token, other] = [await embedToken(), await embedToken({ subject: 'bea' })];
     const before = new Command(t, ['proxy'], { environment });
@@ -329,7 +329,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     );
   });
 
-  it('warns of a folder without the scripts that pages load, and serves all else', async (t) => {
+  it('warns if WIDGET_DIR lacks a script, and starts nevertheless', async (t) => {
     const folder = scriptFolder();
     rmSync(join(folder, `widget-${VERSION}.js`));
     const command = new Command(t, ['proxy'], { environment: { ...settings(), WIDGET_DIR: folder } });
@@ -342,7 +342,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.equal(await command.exitCode(), 0);
   });
 
-  it('delivers an edit, serves the script, and tells nobody a secret', async (t) => {
+  it('delivers an edit, serves the script, and reveals no secret', async (t) => {
     const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: PORTAL_SECRET });
     const portal = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });
     t.after(() => portal.close());
@@ -364,7 +364,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     await command.says(/"code":"delivered"/);
     const scrape = async (): Promise<string> => (await fetch(metrics)).text();
     let scraped = await scrape();
-    // What the portal said is heard before it is written down.
+    // The outcome of the call is logged before it is stored.
     while (!/^inventory_edits\{state="delivered"\} 1$/m.test(scraped)) scraped = await scrape();
     command.signal('SIGTERM');
 
@@ -375,8 +375,8 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
     assert.equal(receipts.parse(await accepted.json()).receipts[0]?.state, 'received');
     const said = command.stdout + command.stderr + scraped;
     for (const line of command.stdout.trimEnd().split('\n')) {
-      const strange = Object.keys(JSON.parse(line) as object).filter((field) => !SAID.has(field));
-      assert.deepEqual(strange, []);
+      const unknown = Object.keys(JSON.parse(line) as object).filter((field) => !ALLOWED_FIELDS.has(field));
+      assert.deepEqual(unknown, []);
     }
     for (const secret of [PORTAL_SECRET, SESSION_SECRET, 'sandbox-token-', ...token.split('.'), ...forged.split('.')]) {
       assert.ok(!said.includes(secret), secret);
@@ -385,7 +385,7 @@ describe('vendor-inventory proxy', { concurrency: 4 }, () => {
 });
 
 describe('vendor-inventory secret', () => {
-  it('makes another secret of 32 bytes each time', async () => {
+  it('prints a new random secret of 32 bytes each time', async () => {
     const commands = [await runCommand(['secret']), await runCommand(['secret'])];
 
     const secrets = commands.map(({ stdout }) => stdout);
@@ -399,7 +399,7 @@ describe('vendor-inventory secret', () => {
 });
 
 describe('vendor-inventory sandbox', () => {
-  it('prints the proxy command that fits it', async (t) => {
+  it('prints the settings for a proxy that calls it', async (t) => {
     const command = new Command(t, ['sandbox'], { environment: { PORT: '0' } });
     const [, address = ''] = await command.says(/listens on (http:\/\/\S+)/);
 
@@ -424,7 +424,7 @@ describe('vendor-inventory sandbox', () => {
     assert.equal(await command.exitCode(), 0);
   });
 
-  it('plays the portal until it is told to stop', async (t) => {
+  it('serves the portal until SIGTERM', async (t) => {
     const command = new Command(t, ['sandbox'], { environment: { PORT: '0' } });
     const [, address = ''] = await command.says(/listens on (http:\/\/\S+)/);
 
@@ -436,7 +436,7 @@ describe('vendor-inventory sandbox', () => {
     assert.equal(command.stderr, '');
   });
 
-  it('refuses a port that is none', async () => {
+  it('exits with 78 for an invalid port', async () => {
     const { code, stderr } = await runCommand(['sandbox'], { PORT: 'http' });
 
     assert.equal(code, 78);
@@ -475,7 +475,7 @@ function damagedFile(): string {
   return path;
 }
 
-/** The same request as ever, over the wire. */
+/** Sends the request of a page over a socket. */
 function ask(address: string, method: string, path: string, token: string, body?: object): Promise<Response> {
   const { headers } = pageRequest(method, path, { token });
   return fetch(address + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });

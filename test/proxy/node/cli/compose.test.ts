@@ -31,19 +31,19 @@ describe('compose.yml', () => {
     );
   });
 
-  it('starts the proxy with settings that it accepts', () => {
+  it('gives the proxy valid settings', () => {
     const settings = readProxyConfig({ ...environment, WIDGET_DIR: scriptFolder() });
 
     assert.equal(settings.database.kind, 'postgres');
     assert.equal(settings.portal.account.baseUrl, 'http://localhost:8081');
   });
 
-  it('lets the sandbox portal listen where the proxy calls it', () => {
+  it('runs the sandbox portal at the URL that the proxy calls', () => {
     assert.equal(environment['PORTAL_BASE_URL'], `http://localhost:${environmentOf('portal')['PORT'] ?? ''}`);
     assert.match(serviceOf('portal'), /^ {4}network_mode: service:proxy$/m);
   });
 
-  it('names only services, secrets and volumes that it has', () => {
+  it('refers only to services, secrets and volumes that it defines', () => {
     const has = (section: string): string[] =>
       [
         ...(new RegExp(`^${section}:\\n((?: {2,}.*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '').matchAll(/^ {2}(\w+):/gm),
@@ -60,7 +60,7 @@ describe('compose.yml', () => {
       assert.ok(has('volumes').includes(name), name);
   });
 
-  it('has a gateway that calls the proxy at its port, and from a network that the proxy trusts', () => {
+  it('has a gateway that calls the port of the proxy from a network that the proxy trusts', () => {
     const [, host, port] = /reverse_proxy (\w+):(\d+)/.exec(readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')) ?? [];
     const setting = SETTINGS.flatMap(({ settings }) => settings).find(({ names }) => names.includes('PORT'));
 
@@ -69,7 +69,7 @@ describe('compose.yml', () => {
     assert.match(readFileSync(join(FOLDER, 'Dockerfile'), 'utf8'), new RegExp(`^EXPOSE .*\\b${port ?? ''}\\b`, 'm'));
   });
 
-  it('delivers a change from a page to its portal, run without containers', async (t) => {
+  it('delivers an edit to its portal, with its settings but without containers', async (t) => {
     const database = await PostgresServer.start();
     t.after(() => database.stop());
     const own = { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: 'off' };
@@ -107,7 +107,7 @@ describe('compose.yml', () => {
     while (!(await (await fetch(`${portal}/sandbox/items`)).text()).includes('kayak')) await wait(POLL_MS);
   });
 
-  it('has a password for PostgreSQL that stays the same when it is started again', () => {
+  it('keeps the password of PostgreSQL over restarts', () => {
     assert.match(password, /^[0-9a-f]{32}$/);
     assert.match(
       compose,
@@ -115,7 +115,7 @@ describe('compose.yml', () => {
     );
   });
 
-  /** Runs what its head says to do once. Where `openssl` makes random numbers, Node does. */
+  /** Runs the set-up commands of its first comment. Node makes the random numbers in place of `openssl`. */
   function prepare(): { readonly folder: string; readonly password: string } {
     const target = scratchFolder();
     const commands = [...compose.matchAll(/^# {3}(mkdir|echo)(.*)$/gm)].map(([, program = '', rest = '']) =>
@@ -134,7 +134,7 @@ describe('compose.yml', () => {
     return randomBytes(bytes).toString('hex');
   }
 
-  /** With the password, and the secrets where they are outside of a container. */
+  /** The environment of a service, with the password and with the paths of the secrets outside a container. */
   function environmentOf(name: string): Readonly<Record<string, string>> {
     const block = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(serviceOf(name))?.[1] ?? '';
     return Object.fromEntries(

@@ -20,7 +20,7 @@ import { leaseLane } from '../../../support/lease-lane.js';
 const server = await PostgresServer.start();
 after(() => server.stop());
 
-/** As in a container that is started with a user id that its /etc/passwd does not know. */
+/** As in a container that runs with a user id that is not in its /etc/passwd. */
 const WITHOUT_USER_NAME = `data:text/javascript,${encodeURIComponent(
   `import os from 'node:os';
    import { syncBuiltinESMExports } from 'node:module';
@@ -59,7 +59,7 @@ function operatorOf(outbox: Outbox, mayAccept = true): (request: Request) => Pro
   });
 }
 
-/** What the command says and does, wherever the proxy keeps its edits. */
+/** The behaviour of the command that does not depend on the database. */
 function describeEdits(store: string, operate: (t: TestContext) => Promise<Operated>): void {
   describe(`vendor-inventory edits with ${store}`, { concurrency: 4 }, () => {
     it('lists all waiting edits of all vendors', async (t) => {

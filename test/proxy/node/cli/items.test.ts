@@ -12,7 +12,7 @@ import { batch, edit } from '../../../support/outbox-batches.js';
 import { runCommand } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
-/** A running proxy's socket, and the command beside it. */
+/** The operator socket of a proxy, and a function that runs the command. */
 async function operate(t: TestContext) {
   const outbox = openMemoryOutbox();
   const database = join(scratchFolder(), 'inventory.sqlite');
@@ -34,7 +34,7 @@ function use(outbox: Outbox, vendor: string, id: string) {
 }
 
 describe('vendor-inventory items release', { concurrency: 3 }, () => {
-  it('ends the claim of the vendor that was the first to use an id', async (t) => {
+  it('releases an id from the vendor that used it first', async (t) => {
     const { outbox, run } = await operate(t);
     await use(outbox, 'pottery', 'kayak');
     assert.equal((await use(outbox, 'boat-tours', 'kayak')).kind, 'item_unknown');
@@ -56,7 +56,7 @@ describe('vendor-inventory items release', { concurrency: 3 }, () => {
     assert.deepEqual([code, printed], [1, 'kayak: this vendor has no such id\n']);
   });
 
-  it('asks for the vendor', async (t) => {
+  it('exits with 64 without --vendor', async (t) => {
     const { run } = await operate(t);
 
     const { code, printed } = await run('release', 'kayak');

@@ -20,14 +20,14 @@ const COMMAND = './dist/proxy/node/cli/bin.js';
 
 let folder: string;
 let manifest: Manifest;
-/** What `npm pack` would ship. */
+/** The files that `npm pack` would include. */
 let shipped: ReadonlySet<string>;
 
 before(() => {
   const root = scratchFolder();
   folder = join(root, 'package');
   execFileSync(process.execPath, ['.ci/stage-package.js', folder]);
-  // Beside the package, as for whoever installs it.
+  // The dependencies are beside the package, as after an installation.
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], { cwd: folder, stdio: 'pipe' });
@@ -36,7 +36,7 @@ before(() => {
 });
 
 describe('the published package', () => {
-  it('ships whatever its manifest points at', () => {
+  it('ships every file that its manifest exports', () => {
     const targets = Object.values(manifest.exports).flatMap((to) =>
       typeof to === 'string' ? [to] : Object.values(to),
     );
@@ -47,7 +47,7 @@ describe('the published package', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('ships its drop-in, its licence and what operators need', () => {
+  it('ships its script, its licence and the documents for operators', () => {
     for (const path of [
       'LICENSE',
       'README.md',
@@ -65,7 +65,7 @@ describe('the published package', () => {
     }
   });
 
-  it('links from its documents only to what it ships', () => {
+  it('ships every file that its documents link to', () => {
     const pages = [...shipped].filter((path) => path.endsWith('.md') && !path.startsWith('dist/'));
 
     const links = pages.flatMap((page) =>
@@ -87,7 +87,7 @@ describe('the published package', () => {
     assert.deepEqual(stray, []);
   });
 
-  it('brings no Node.js, no tools and no scripts along', () => {
+  it('has a manifest without scripts, optional dependencies and development dependencies', () => {
     const fields = Object.keys(manifest);
 
     for (const field of ['private', 'scripts', 'optionalDependencies', 'devDependencies', 'overrides']) {
@@ -96,8 +96,8 @@ describe('the published package', () => {
     assert.ok(fields.includes('engines'));
   });
 
-  it('imports only what it ships or depends on', () => {
-    // What the files of types/ import is the framework of a host: `npm run hosts` compiles them.
+  it('imports only its own files and its dependencies', () => {
+    // The files of types/ import the framework of a host: `npm run hosts` compiles them.
     const code = [...shipped].filter((path) => /\.(js|d\.ts)$/.test(path) && !/^(?:dist\/widget|types)\//.test(path));
 
     const strange = code.flatMap((path) =>
@@ -109,7 +109,7 @@ describe('the published package', () => {
     assert.deepEqual(strange, []);
   });
 
-  it('can be imported by each of its names that a server uses', () => {
+  it('can be imported by each name that a server uses', () => {
     const code = `for (const name of ['proxy', 'proxy/node', 'session']) {
       const { ...names } = await import('vendor-inventory-widget/' + name);
       console.log(Object.keys(names).join(' '));
@@ -120,7 +120,7 @@ describe('the published package', () => {
     assert.match(said, /createInventoryProxy.*\n.*nodeListener.*openSqliteOutbox.*\n.*signEmbedToken/);
   });
 
-  it('can be imported for its elements on a server, where it defines nothing and adds no global of its own', () => {
+  it('can be imported for its elements on a server, without registering elements or adding globals', () => {
     const code = `for (const name of ['lit', 'lit/decorators.js', 'zod/mini', 'ky']) await import(name);
     const before = new Set(Object.getOwnPropertyNames(globalThis));
     for (const name of ['', '/availability-toggle']) {
@@ -134,7 +134,7 @@ describe('the published package', () => {
     assert.equal(said, 'true undefined\ntrue undefined\n\n');
   });
 
-  it('is mounted as its mounting.md says, with its script and its log', () => {
+  it('can be mounted with the example of mounting.md', () => {
     const page = readFileSync(join(folder, 'src/proxy/docs/mounting.md'), 'utf8');
     const shown = /^## Create the proxy[^]*?```ts\n([^]*?)```/m.exec(page)?.[1];
     assert.ok(shown, 'mounting.md shows how');
@@ -159,7 +159,7 @@ describe('the published package', () => {
     assert.match(said, /"reason":"expiresAt is over; .*"msg":"session refused"/);
   });
 
-  it('says which Node it needs to a host that mounts it on an older one, where the SQLite driver would crash', () => {
+  it('rejects with the required Node version on an older Node, on which the SQLite driver would crash', () => {
     const versions = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
     const code = `const { nodeDefaults } = await import('vendor-inventory-widget/proxy/node');
       await nodeDefaults(${JSON.stringify(join(scratchFolder(), 'inventory.sqlite'))}).catch((error) => console.log(error.message));
@@ -181,15 +181,15 @@ describe('the published package', () => {
   });
 });
 
-describe('what is installed', () => {
-  it('with the elements is what a page needs, and jose for the session helper', () => {
+describe('the dependencies that are installed', () => {
+  it('with the elements are those of the page, and jose for the session helper', () => {
     assert.deepEqual(Object.keys(manifest.dependencies), ['jose', 'ky', 'lit', 'papaparse', 'zod']);
     for (const name of Object.keys(manifest.peerDependencies)) {
       assert.equal(manifest.peerDependenciesMeta[name]?.optional, true, name);
     }
   });
 
-  it('with the proxy is what the elements leave out, and the command', () => {
+  it('with the proxy are the optional ones of the elements, and the command runs', () => {
     const { path, fields } = stage('vendor-inventory-proxy');
 
     const said = execFileSync(process.execPath, [join(path, fields.bin?.['vendor-inventory'] ?? ''), '--version']);
@@ -201,7 +201,7 @@ describe('what is installed', () => {
     assert.deepEqual(Object.keys(others), Object.keys(manifest.peerDependencies));
   });
 
-  it('with the session helper is jose and zod alone', async () => {
+  it('with the session helper are only jose and zod', async () => {
     const { path, fields } = stage('vendor-inventory-session');
 
     const entry = join(path, fields.exports?.['.']?.default ?? '');
@@ -212,7 +212,7 @@ describe('what is installed', () => {
   });
 
   for (const name of ['vendor-inventory-widget', 'vendor-inventory-proxy', 'vendor-inventory-session']) {
-    it(`has a manifest without a fault: ${name}`, async () => {
+    it(`are declared in a valid manifest: ${name}`, async () => {
       const path = name === 'vendor-inventory-widget' ? folder : stage(name).path;
 
       const { messages } = await publint({ pkgDir: path, strict: true, level: 'suggestion' });
@@ -229,7 +229,7 @@ describe('the container', () => {
   const words = (instruction: string): string =>
     last.find((line) => line.startsWith(`${instruction} `))?.slice(instruction.length + 1) ?? '';
 
-  it('starts the command that the package has, and not as root', () => {
+  it('starts the command of the package, not as root', () => {
     const [program, flag, script = ''] = JSON.parse(words('ENTRYPOINT')) as string[];
 
     assert.deepEqual([program, flag], ['node', '--disable-sigusr1']);
@@ -243,13 +243,13 @@ describe('the container', () => {
     assert.match(words('ENV'), /\bDATABASE_URL=file:\/data\//);
   });
 
-  it('takes nothing from the net but packages of the lock file, and has no secret', () => {
+  it('downloads only packages of the lock file, and contains no secret', () => {
     assert.doesNotMatch(file, /^ADD |\b(curl|wget)\b|https?:\/\/(?!localhost|127\.0\.0\.1)/m);
     for (const line of lines.filter((text) => text.includes('npm'))) assert.doesNotMatch(line, /npm (install|i|add) /);
     assert.doesNotMatch(lines.join('\n'), /^(ARG|ENV) .*(SECRET|TOKEN|PASSWORD)/m);
   });
 
-  it('sees no more of the repository than its build needs, all of which is there', () => {
+  it('copies only listed files of the repository, which all exist', () => {
     const rules = readFileSync('src/proxy/node/operating/Dockerfile.dockerignore', 'utf8').split('\n');
     const kept = rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1));
 
@@ -257,7 +257,7 @@ describe('the container', () => {
     for (const path of kept) assert.ok(existsSync(path), path);
   });
 
-  describe('asks its health', () => {
+  describe('has a health check', () => {
     const [program = '', ...args] = JSON.parse(/^[^[]*(\[.*)$/.exec(words('HEALTHCHECK'))?.[1] ?? '[]') as string[];
     const health = async (environment: Record<string, string>): Promise<number> => {
       assert.equal(program, 'node');
@@ -266,13 +266,13 @@ describe('the container', () => {
       return code ?? -1;
     };
 
-    it('of a proxy that is alive, wherever it is mounted', async (t) => {
+    it('that succeeds if the proxy is alive, also below a path', async (t) => {
       const { PORT, PUBLIC_URL } = await serveBelow(t);
 
       assert.equal(await health({ PORT, PUBLIC_URL }), 0);
     });
 
-    it('and learns that it is not', async (t) => {
+    it('that fails if the proxy does not answer', async (t) => {
       const { PORT } = await serveBelow(t);
 
       assert.notEqual(await health({ PORT, PUBLIC_URL: 'https://inventory.example.com/elsewhere' }), 0);
@@ -294,7 +294,7 @@ interface StagedPackage {
   readonly fields: Fields;
 }
 
-/** One of the packages, beside what it depends on. */
+/** Stages one of the packages beside its dependencies. */
 function stage(name: string): StagedPackage {
   const known = staged.get(name) ?? layOut(name);
   staged.set(name, known);
