@@ -108,10 +108,13 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T9: {
     attacker: 'headers are smuggled, or forged as if a gateway had set them',
     tests: [
-      ['proxy/node/server/raw-requests.test.ts', 'at a real socket, a request is refused whole that has'],
-      ['proxy/node/server/raw-requests.test.ts', 'at a real socket, a request is refused that says twice'],
-      ['proxy/node/server/raw-requests.test.ts', 'what stands before the proxy is believed nothing that it says'],
-      ['proxy/node/server/raw-requests.test.ts', 'sees exactly these headers, and no value of theirs'],
+      ['proxy/node/server/raw-requests.test.ts', 'a request at a real socket is rejected as a whole with'],
+      ['proxy/node/server/raw-requests.test.ts', 'a request at a real socket is rejected if it repeats'],
+      ['proxy/node/server/raw-requests.test.ts', 'the proxy ignores a header that an untrusted gateway or client sets'],
+      [
+        'proxy/node/server/raw-requests.test.ts',
+        'gets exactly the headers of the proxy, and no value of a page or gateway',
+      ],
       ['proxy/node/server/over-the-wire.test.ts', 'refuses a request with ${what}'],
       ['proxy/node/server/client-address.test.ts', 'the address of a request'],
     ],
@@ -185,7 +188,7 @@ export const THREATS: Readonly<Record<string, Threat>> = {
   T16: {
     attacker: 'the operator or the integrator makes a mistake',
     tests: [
-      ['proxy/node/config/refused-settings.test.ts', 'a setting that is refused'],
+      ['proxy/node/config/refused-settings.test.ts', 'an invalid setting'],
       ['proxy/node/cli/command.test.ts', 'prints every invalid setting, a line each, and exits with 78'],
       ['elements/shared/secret-attribute.test.ts', 'an element with an attribute whose name suggests a secret'],
     ],

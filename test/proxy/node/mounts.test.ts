@@ -9,7 +9,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { serve as serveHono } from '@hono/node-server';
 import express, { type ErrorRequestHandler } from 'express';
 import { Hono } from 'hono';
-// As it is built, and by the name that a host writes: what lies beside it is part of what is tried.
+// The built package, by the name that a host imports, so that its neighbouring files are tested, too.
 import { readWidgetFiles } from 'vendor-inventory-widget/proxy/node';
 import { receipts, session } from '../../../src/contract/widget.js';
 import { ROUTES } from '../../../src/proxy/app.js';
@@ -28,9 +28,9 @@ const EDIT = { id: 'Zürich/ä', available: true, updated_at: '2026-11-21T08:30:
 
 interface Mounted extends OpenProxy {
   readonly address: string;
-  /** Tells when an event stream is `opened` or `closed`. */
+  /** Emits `closed` when an event stream is closed. */
   readonly streams: EventEmitter;
-  /** Over the wire, as a page does. */
+  /** Sends a request over a socket, as a page does. */
   send(
     method: string,
     path: string,
@@ -40,7 +40,7 @@ interface Mounted extends OpenProxy {
 
 for (const [name, mount] of Object.entries(MOUNTS)) {
   describe(`a proxy mounted in ${name}`, () => {
-    it('says who is asking', async (t) => {
+    it('answers GET /v1/session', async (t) => {
       const { send } = await mounted(t, mount);
 
       const answer = await send('GET', '/inventory/v1/session', { token: await embedToken() });
@@ -51,7 +51,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.equal(answer.headers.get('Access-Control-Allow-Origin'), HOST_ORIGIN);
     });
 
-    it('takes an edit in, and reads its query', async (t) => {
+    it('accepts an edit, and reads query parameters', async (t) => {
       const { send } = await mounted(t, mount);
       const token = await embedToken();
 
@@ -64,7 +64,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.deepEqual(receipts.parse(await again.json()).receipts, [receipt]);
     });
 
-    it('serves the script of the package that it came in', async (t) => {
+    it('serves the script of its package', async (t) => {
       const { send } = await mounted(t, mount, { files: await readWidgetFiles() });
 
       const pointer = await send('GET', '/inventory/widget.js');
@@ -76,14 +76,14 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.match(await script.text(), /inventory-editor/);
     });
 
-    it('asks everybody for a session', async (t) => {
+    it('answers session_required to a request without a session', async (t) => {
       const { send } = await mounted(t, mount);
 
       await expectProblem(await send('GET', '/inventory/v1/session'), 'session_required');
       await expectProblem(await send('GET', '/inventory/v1/no-route'), 'session_required');
     });
 
-    it('hands on every method of the API', async (t) => {
+    it('receives every method of the API', async (t) => {
       const { send } = await mounted(t, mount);
 
       for (const method of new Set(ROUTES.map((route) => route.method)))
@@ -103,7 +103,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.match(answer.headers.get('Access-Control-Allow-Headers') ?? '', /Authorization/);
     });
 
-    it('lets no page read its answers that is not listed', async (t) => {
+    it('answers origin_refused to a page whose origin is not allowed', async (t) => {
       const { address } = await mounted(t, mount);
 
       const answer = await fetch(`${address}/inventory/v1/session`, {
@@ -114,7 +114,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.equal(answer.headers.get('Access-Control-Allow-Origin'), null);
     });
 
-    it('leaves all beside its path to the host', async (t) => {
+    it('answers only requests below its path', async (t) => {
       const { send } = await mounted(t, mount);
       const token = await embedToken();
 
@@ -125,7 +125,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       }
     });
 
-    it('refuses a body over its limit', async (t) => {
+    it('rejects a body above its size limit', async (t) => {
       const { send, outbox } = await mounted(t, mount, { limits: { maxBodyBytes: 2048 } });
 
       const answer = await send('POST', '/inventory/v1/inventory', {
@@ -137,7 +137,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.equal((await outbox.count()).accepted, 0);
     });
 
-    it('streams events as they come, and ends the stream when the page leaves', async (t) => {
+    it('streams events without buffering, and ends the stream when the page disconnects', async (t) => {
       const { send, streams, log } = await mounted(t, mount);
       const token = await embedToken();
       const leaving = new AbortController();
@@ -150,7 +150,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       const said = await hints.until('data: ');
       leaving.abort();
       await closed;
-      // What the stream was about to say comes to its end before this answer.
+      // This response comes after all pending work of the stream.
       await send('GET', '/inventory/livez');
 
       assert.equal(events.headers.get('Content-Type'), 'text/event-stream');
@@ -171,7 +171,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.equal(await events.text(), ': open\n\n');
     });
 
-    it('does not believe the Host header', async (t) => {
+    it('does not derive its origin from the Host header', async (t) => {
       const { address } = await mounted(t, mount);
       const token = await embedToken();
 
@@ -186,7 +186,7 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
       assert.match(answer, /^HTTP\/1\.1 403 /);
     });
 
-    it('does not take dots for a way out of its path', async (t) => {
+    it('answers 404 to a path with .. segments', async (t) => {
       const { address } = await mounted(t, mount);
 
       const answer = await raw(address, ['GET /inventory/../v1/session HTTP/1.1', 'Host: localhost']);
@@ -196,8 +196,8 @@ for (const [name, mount] of Object.entries(MOUNTS)) {
   });
 }
 
-describe('a proxy mounted after something that reads bodies', () => {
-  it('says so, instead of calling every edit malformed', async (t) => {
+describe('a proxy mounted after a body parser', () => {
+  it('answers 500 and emits a warning', async (t) => {
     const listener = nodeListener(openProxy(t).proxy);
     const warned = once(process, 'warning');
     const address = await serve(t, (request, response) => {
@@ -211,7 +211,7 @@ describe('a proxy mounted after something that reads bodies', () => {
     assert.equal(warning.code, 'VENDOR_INVENTORY_BODY_READ');
   });
 
-  it('says so in its log where it was handed a Request', async (t) => {
+  it('answers 500 and logs the cause if it gets a Request', async (t) => {
     const { send, log } = await mounted(t, (proxy) => {
       const app = new Hono();
       app.use(async ({ req }, next) => {
@@ -229,8 +229,8 @@ describe('a proxy mounted after something that reads bodies', () => {
   });
 });
 
-describe('a mounted proxy that knows the gateway in front of it', () => {
-  it('counts bad sessions by the address that this one wrote', async (t) => {
+describe('a mounted proxy behind a trusted gateway', () => {
+  it('counts invalid sessions by the address that the gateway forwards', async (t) => {
     const gateways = { trustedProxies: ['127.0.0.1'] };
     const { send } = await mounted(t, (proxy) => serve(t, nodeListener(proxy, gateways)), {
       writeLimits: { refusedRequests: 1 },
@@ -246,8 +246,8 @@ describe('a mounted proxy that knows the gateway in front of it', () => {
   });
 });
 
-describe('a proxy whose fetch is mounted where the framework has requests of its own', () => {
-  it('says what to mount, instead of never answering', async (t) => {
+describe('proxy.fetch mounted in a framework with other request objects', () => {
+  it('throws an error that names nodeListener', async (t) => {
     const { proxy } = openProxy(t, { basePath: '/inventory' });
     const app = express();
     app.use('/inventory', proxy.fetch as never);
@@ -262,8 +262,8 @@ describe('a proxy whose fetch is mounted where the framework has requests of its
   });
 });
 
-describe('a host that answers by itself what it has given to the proxy, as Koa does unless it is told not to', () => {
-  it('is warned, and told what to change', async (t) => {
+describe('a host that also responds to a request of the proxy, as Koa does by default', () => {
+  it('gets a warning that says what to change', async (t) => {
     const { proxy } = openProxy(t);
     const inventory = nodeListener(proxy);
     const address = await serve(t, (request, response) => {
@@ -282,7 +282,7 @@ describe('a host that answers by itself what it has given to the proxy, as Koa d
 });
 
 describe('the defaults of a mounted proxy', () => {
-  it('make no file where the profile is none, and say where it is wrong', async () => {
+  it('create no file if the profile is invalid, and name the invalid field', async () => {
     const path = join(scratchFolder(), 'inventory.sqlite');
     const profile = { timeouts: { connect_ms: 0 } } as PortalProfile;
 
@@ -294,7 +294,7 @@ describe('the defaults of a mounted proxy', () => {
   });
 
   for (const url of ['file:inventory.sqlite', 'postgres://inventory:canary@db.example.com/inventory']) {
-    it(`make no file whose name is ${url.split(':')[0] ?? ''}:…, and keep what is in it to themselves`, async () => {
+    it(`reject a ${url.split(':')[0] ?? ''}: URL in place of a path, and do not repeat it`, async () => {
       await assert.rejects(nodeDefaults(url), (error: Error) => {
         assert.match(error.message, /^nodeDefaults takes the path of a SQLite file, and no URL/);
         assert.doesNotMatch(error.message, /canary/);
@@ -328,7 +328,7 @@ async function mounted(t: TestContext, mount: Mount, options: Parameters<typeof 
   };
 }
 
-/** What a stream says, as far as it has come. */
+/** Reads the text of a stream up to a given text. */
 function wordsOf(answer: Response): { until(word: string): Promise<string> } {
   assert.ok(answer.body);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

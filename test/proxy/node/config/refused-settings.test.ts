@@ -19,16 +19,16 @@ const QUOTED = {
   LOG_LEVEL: 'info',
 };
 
-describe('a setting that is refused', () => {
+describe('an invalid setting', () => {
   const bad: readonly Bad[] = [
-    ['no portal', () => ({ PORTAL_BASE_URL: undefined }), /^PORTAL_BASE_URL is missing/],
+    ['no portal URL', () => ({ PORTAL_BASE_URL: undefined }), /^PORTAL_BASE_URL is missing/],
     ['a portal by plain http', () => ({ PORTAL_BASE_URL: 'http://portal.example.com' }), /^PORTAL_BASE_URL.*https/],
     [
       'a portal that looks like loopback',
       () => ({ PORTAL_BASE_URL: 'http://127.0.0.1.evil.com' }),
       /^PORTAL_BASE.*https/,
     ],
-    ['a portal that is no address', () => ({ PORTAL_BASE_URL: 'portal.example.com' }), /^PORTAL_BASE_URL must be/],
+    ['a portal that is no URL', () => ({ PORTAL_BASE_URL: 'portal.example.com' }), /^PORTAL_BASE_URL must be/],
     ['a portal with a user', () => ({ PORTAL_BASE_URL: 'https://ada@portal.example.com' }), /^PORTAL_BASE_URL must be/],
     [
       'a portal with a password',
@@ -50,37 +50,37 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_BASE_URL: 'https://portal.example.com/#' }),
       /^PORTAL_BASE_URL must/,
     ],
-    ['a port of metrics that is none', () => ({ METRICS_PORT: 'on' }), /^METRICS_PORT must be/],
-    ['no client', () => ({ PORTAL_CLIENT_ID: undefined }), /^PORTAL_CLIENT_ID is missing/],
-    ['no secret', () => ({ PORTAL_CLIENT_SECRET: undefined }), /^set exactly one of PORTAL_CLIENT_SECRET and/],
+    ['a metrics port that is no number', () => ({ METRICS_PORT: 'on' }), /^METRICS_PORT must be/],
+    ['no client id', () => ({ PORTAL_CLIENT_ID: undefined }), /^PORTAL_CLIENT_ID is missing/],
+    ['no client secret', () => ({ PORTAL_CLIENT_SECRET: undefined }), /^set exactly one of PORTAL_CLIENT_SECRET and/],
     [
-      'two secrets',
+      'two settings of the client secret',
       () => ({ PORTAL_CLIENT_SECRET_FILE: settingFile('x') }),
       /^set exactly one of PORTAL_CLIENT_SECRET and/,
     ],
     [
-      'a secret in a file that is not there',
+      'a secret file that does not exist',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: '/nowhere/secret' }),
       /^PORTAL_CLIENT_SECRET_FILE cannot be read/,
     ],
-    ['a secret of blanks alone', () => ({ PORTAL_CLIENT_SECRET: ' \r' }), /^PORTAL_CLIENT_SECRET is blank$/],
+    ['a blank secret', () => ({ PORTAL_CLIENT_SECRET: ' \r' }), /^PORTAL_CLIENT_SECRET is blank$/],
     [
-      'a secret in a file of blank lines',
+      'a secret file of blank lines',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\r\n  \r\n') }),
       /^PORTAL_CLIENT_SECRET_FILE is empty$/,
     ],
     [
-      'a secret in an empty file',
+      'an empty secret file',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('\n') }),
       /^PORTAL_CLIENT_SECRET_FILE is empty$/,
     ],
     [
-      'a secret where its file should be named',
+      'a secret in place of the path of its file',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: 'canary/of+a/secret' }),
       /^PORTAL_CLIENT_SECRET_FILE cannot be read: there is no such file \(ENOENT\)\. It must be the path of a text file$/,
     ],
     [
-      'a folder where the file of a secret should be',
+      'a folder in place of a secret file',
       () => ({ SESSION_SECRET_FILE: '/' }),
       /^SESSION_SECRET_FILE cannot be read: it is a folder \(EISDIR\)/,
     ],
@@ -90,7 +90,7 @@ describe('a setting that is refused', () => {
       /^HTTPS_PROXY must be an http/,
     ],
     [
-      'a forward proxy that is none of HTTP',
+      'a forward proxy with another scheme than HTTP',
       () => ({ https_proxy: 'socks5://127.0.0.1:1080' }),
       /^https_proxy must be an/,
     ],
@@ -99,16 +99,16 @@ describe('a setting that is refused', () => {
       () => ({ HTTPS_PROXY: 'http://a.example.com/proxy' }),
       /^HTTPS_PROXY must be an http/,
     ],
-    ['a gateway by its name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
-    ['every gateway there is', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
+    ['a gateway by name', () => ({ TRUSTED_PROXIES: 'gateway.example.com' }), /^TRUSTED_PROXIES: gateway/],
+    ['a wildcard for gateways', () => ({ TRUSTED_PROXIES: '*' }), /^TRUSTED_PROXIES: \* is no address/],
     [
-      'a secret in a file of three lines',
+      'a secret file of three lines',
       () => ({ PORTAL_CLIENT_SECRET: undefined, PORTAL_CLIENT_SECRET_FILE: settingFile('a\nb\nc') }),
       /^PORTAL_CLIENT_SECRET_FILE holds more than two lines$/,
     ],
-    ['a portal anywhere on this network', () => ({ PORTAL_BASE_URL: 'http://0.0.0.0:81' }), /^PORTAL_BASE_URL.*https/],
+    ['a portal at 0.0.0.0', () => ({ PORTAL_BASE_URL: 'http://0.0.0.0:81' }), /^PORTAL_BASE_URL.*https/],
     [
-      'a portal below a local name',
+      'a portal whose name begins with localhost',
       () => ({ PORTAL_BASE_URL: 'http://localhost.evil.com' }),
       /^PORTAL_BASE_URL.*https/,
     ],
@@ -129,34 +129,34 @@ describe('a setting that is refused', () => {
       /^PORTAL_CREDENTIALS_FILE gives "looms" a client_id that others have: they would have its items$/,
     ],
     [
-      'the credential of all others for one vendor',
+      'the shared credential for one vendor',
       () => ({ PORTAL_CREDENTIALS_FILE: settingFile(tableOf({ boats: 'guest-house' })) }),
       /^PORTAL_CREDENTIALS_FILE gives "boats" a client_id that others have/,
     ],
     ['no issuer', () => ({ SESSION_ISSUER: undefined }), /^SESSION_ISSUER is missing/],
-    ['no key of the host', () => ({ SESSION_SECRET_FILE: undefined }), /^set exactly one of SESSION_SECRET_FILE and/],
+    ['no session key', () => ({ SESSION_SECRET_FILE: undefined }), /^set exactly one of SESSION_SECRET_FILE and/],
     [
-      'two keys of the host',
+      'two kinds of session keys',
       () => ({ SESSION_JWKS: 'https://a.example.com' }),
       /^set exactly one of SESSION_SECRET_FILE/,
     ],
     [
-      'a key of 31 bytes',
+      'a session secret of 31 bytes',
       () => ({ SESSION_SECRET_FILE: settingFile('s'.repeat(31)) }),
       /^SESSION_SECRET_FILE.*32 bytes/,
     ],
     [
-      'a second secret of the host that is too short',
+      'a second session secret that is too short',
       () => ({ SESSION_SECRET_FILE: settingFile(`${'s'.repeat(32)}\nshort`) }),
       /^SESSION_SECRET_FILE.*32 bytes/,
     ],
     [
-      'three secrets of the host',
+      'three session secrets',
       () => ({ SESSION_SECRET_FILE: settingFile(`${'s'.repeat(32)}\n`.repeat(3)) }),
       /^SESSION_SECRET_FILE holds more than two lines$/,
     ],
     [
-      'a private key for a public one',
+      'a private key in place of a public one',
       () => jwks('{"keys":[{"kty":"OKP","crv":"Ed25519","x":"x","d":"canary"}]}'),
       /^SESSION_JWKS at \/keys\/0: a private key: give the public half alone$/,
     ],
@@ -168,35 +168,35 @@ describe('a setting that is refused', () => {
       /^SESSION_JWKS at \/keys: none of them is a whole key of Ed25519 or P-256$/,
     ],
     [
-      'a public key that is cut off',
+      'a truncated public key',
       () => jwks('{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS","kid":"host"}]}'),
       /^SESSION_JWKS at \/keys: none of them is a whole key of Ed25519 or P-256$/,
     ],
     [
-      'public keys that sign nothing we take',
+      'public keys of unsupported types',
       () => jwks(`{"keys":[{"kty":"EC","crv":"P-384","x":"${'x'.repeat(64)}","y":"${'x'.repeat(64)}"}]}`),
       /^SESSION_JWKS at \/keys: none of them is a whole key of Ed25519 or P-256$/,
     ],
     ['public keys by plain http', () => jwksAt('http://admin.example.com/jwks.json'), /^SESSION_JWKS.*https/],
     ['every origin', () => ({ ALLOWED_ORIGINS: '*' }), /^ALLOWED_ORIGINS: \* is no exact origin/],
-    ['the origin of nobody', () => ({ ALLOWED_ORIGINS: 'null' }), /^ALLOWED_ORIGINS: null is no exact origin/],
+    ['the opaque origin', () => ({ ALLOWED_ORIGINS: 'null' }), /^ALLOWED_ORIGINS: null is no exact origin/],
     [
       'an origin with a path',
       () => ({ ALLOWED_ORIGINS: 'https://a.example.com/' }),
       /^ALLOWED_ORIGINS.*no exact origin/,
     ],
     [
-      'an origin with a star',
+      'an origin with a wildcard',
       () => ({ ALLOWED_ORIGINS: 'https://*.example.com' }),
       /^ALLOWED_ORIGINS.*no exact origin/,
     ],
     [
-      'origins with a semicolon between them',
+      'origins separated by a semicolon',
       () => ({ ALLOWED_ORIGINS: 'https://a.example.com; https://b.example.com' }),
       /^ALLOWED_ORIGINS: https:\/\/a\.example\.com; is no exact origin/,
     ],
     [
-      'an origin that is no web page’s',
+      'an origin with another scheme than HTTP',
       () => ({ ALLOWED_ORIGINS: 'ftp://a.example.com' }),
       /^ALLOWED_ORIGINS.*no exact/,
     ],
@@ -206,7 +206,7 @@ describe('a setting that is refused', () => {
     ['a public address by plain http', () => ({ PUBLIC_URL: 'http://inventory.example.com' }), /^PUBLIC_URL.*https/],
     ['a public address with a query', () => ({ PUBLIC_URL: 'https://a.example.com/?x=1' }), /^PUBLIC_URL must be an/],
     [
-      'a history shorter than keys live',
+      'a history shorter than the lifetime of idempotency keys',
       () => ({ HISTORY_DAYS: '6' }),
       /^HISTORY_DAYS must be a whole number from 7 to 36500: idempotency keys live 7 days/,
     ],
@@ -216,7 +216,7 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE is not JSON: names and texts stand in double quotes/,
     ],
     [
-      'a profile with a comma too many',
+      'a profile with a trailing comma',
       () => ({ PORTAL_PROFILE: settingFile('{\n  "limits": { "items": 10, }\n}') }),
       /^PORTAL_PROFILE is not JSON \(line 2 column 28\): .+; no comments, and no comma before \} or \]$/,
     ],
@@ -225,14 +225,14 @@ describe('a setting that is refused', () => {
       () => ({ PORTAL_PROFILE: settingFile('{\n  // ours\n}') }),
       /^PORTAL_PROFILE is not JSON \(line 2 column 3\): .+; no comments,/,
     ],
-    ['a profile with nothing in it', () => ({ PORTAL_PROFILE: settingFile('\n') }), /^PORTAL_PROFILE is empty$/],
+    ['an empty profile', () => ({ PORTAL_PROFILE: settingFile('\n') }), /^PORTAL_PROFILE is empty$/],
     [
-      'a secret of the host that is saved in UTF-16',
+      'a session secret in UTF-16',
       () => ({ SESSION_SECRET_FILE: settingFile(Buffer.from(`\ufeff${'s'.repeat(32)}`, 'utf16le')) }),
       /^SESSION_SECRET_FILE cannot be read: it is saved in another encoding than UTF-8\. /,
     ],
     [
-      'a secret of the host that is saved in UTF-16 without a mark',
+      'a session secret in UTF-16 without a byte order mark',
       () => ({ SESSION_SECRET_FILE: settingFile(Buffer.from('s'.repeat(32), 'utf16le')) }),
       /^SESSION_SECRET_FILE cannot be read: it is saved in another encoding than UTF-8\. /,
     ],
@@ -252,42 +252,42 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE at \/updates: unknown field$/,
     ],
     [
-      'a profile with an unknown key further in',
+      'a profile with a nested unknown key',
       () => ({ PORTAL_PROFILE: settingFile('{"update":{"verb":"PUT"}}') }),
       /^PORTAL_PROFILE at \/update\/verb: unknown field$/,
     ],
     [
-      'a profile with a bad value',
+      'a profile with an invalid value',
       () => ({ PORTAL_PROFILE: settingFile('{"limits":{"items":0}}') }),
       /^PORTAL_PROFILE at \/limits\/items: expected more than 0$/,
     ],
     [
-      'a profile that names a header of the connection',
+      'a profile that sets a connection header',
       () => ({ PORTAL_PROFILE: settingFile('{"update":{"headers":{"Host":"x"}}}') }),
       /^PORTAL_PROFILE at \/update\/headers\/Host: expected a header that is not HTTP’s own to write$/,
     ],
     [
-      'a profile with the token in the type of the body',
+      'a profile with the token in Content-Type',
       () => ({ PORTAL_PROFILE: settingFile('{"authorization":{"header":"Content-Type"}}') }),
       /^PORTAL_PROFILE at \/authorization\/header: expected a header that does not tell of a body$/,
     ],
     [
-      'a profile with key and token in one header',
+      'a profile with idempotency key and token in one header',
       () => ({ PORTAL_PROFILE: settingFile('{"idempotency":{"header":"authorization"}}') }),
       /^PORTAL_PROFILE at \/idempotency\/header: expected another header than authorization\.header has$/,
     ],
     [
-      'a profile with a header that is none',
+      'a profile with an invalid header name',
       () => ({ PORTAL_PROFILE: settingFile('{"authorization":{"header":"X Key"}}') }),
       /^PORTAL_PROFILE at \/authorization\/header: expected a header name: letters, digits and/,
     ],
     [
-      'a profile with a path that holds another name',
+      'a profile with an unknown placeholder in the path',
       () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/vendors/{vendor_id}/inv"}}') }),
       /^PORTAL_PROFILE at \/update\/path: expected no braces but those of \{vendor\}, the only name known$/,
     ],
     [
-      'a profile with a path that goes up',
+      'a profile with .. in the path',
       () => ({ PORTAL_PROFILE: settingFile('{"update":{"path":"/v1/../inventory"}}') }),
       /^PORTAL_PROFILE at \/update\/path: expected a path without backslashes, and without \. or \.\. between slashes$/,
     ],
@@ -297,50 +297,50 @@ describe('a setting that is refused', () => {
       /^PORTAL_PROFILE at \/update\/path: expected a path that .* has no query, no fragment and no blank$/,
     ],
     [
-      'a profile with a class of statuses',
+      'a profile with a status class',
       () => ({ PORTAL_PROFILE: settingFile('{"statuses":{"2xx":"delivered"}}') }),
       /^PORTAL_PROFILE at \/statuses\/2xx: expected the key to be a status code, such as 409$/,
     ],
     [
-      'a profile with an object for a word',
+      'a profile with an object in place of a text',
       () => ({ PORTAL_PROFILE: settingFile('{"results":{"taken":[{}]}}') }),
       /^PORTAL_PROFILE at \/results\/taken\/0: expected a text, a number, true, false or null$/,
     ],
     [
-      'a profile that is not there',
+      'a profile that does not exist',
       () => ({ PORTAL_PROFILE: '/nowhere/profile.json' }),
       /^PORTAL_PROFILE cannot be read/,
     ],
     [
-      'a list of items that is not there',
+      'an item catalog that does not exist',
       () => ({ ITEMS_SOURCE: '/nowhere/items.json' }),
       /^ITEMS_SOURCE cannot be read/,
     ],
-    ['a list of items of another shape', () => ({ ITEMS_SOURCE: settingFile('[{"id":7}]') }), /^ITEMS_SOURCE/],
+    ['an item catalog of another shape', () => ({ ITEMS_SOURCE: settingFile('[{"id":7}]') }), /^ITEMS_SOURCE/],
     [
-      'a header for a list that is a file',
+      'a header for an item catalog that is a file',
       () => ({ ITEMS_SOURCE: settingFile('[]'), ITEMS_SOURCE_HEADER_FILE: settingFile('X-Api-Key: x') }),
       /^ITEMS_SOURCE_HEADER_FILE is for an ITEMS_SOURCE that is a URL$/,
     ],
     ...['no header', 'X-Api-Key:', 'Host: x', 'If-None-Match: x', 'X-Api-Key: a\nX-Other: b', 'X-Api-Key: é'].map(
       (text): Bad => [
-        `a header for the list that is ${JSON.stringify(text)}`,
+        `a header for the item catalog that is ${JSON.stringify(text)}`,
         () => ({ ITEMS_SOURCE: 'https://shop.example.com/items', ITEMS_SOURCE_HEADER_FILE: settingFile(text) }),
         /^ITEMS_SOURCE_HEADER_FILE must hold one header in one line/,
       ],
     ),
     [
-      'a list of items by plain http',
+      'an item catalog by plain http',
       () => ({ ITEMS_SOURCE: 'http://shop.example.com/items' }),
       /^ITEMS_SOURCE.*https/,
     ],
     [
-      'a vendor in the name of the server of the list',
+      '{vendor} in the host name of the item catalog',
       () => ({ ITEMS_SOURCE: 'https://{vendor}.example.com/items' }),
       /^ITEMS_SOURCE may name \{vendor\} in its path only/,
     ],
     [
-      'one list of items for several vendors',
+      'one item catalog for several vendors',
       () => ({
         ITEMS_SOURCE: 'https://shop.example.com/items',
         PORTAL_PROFILE: settingFile('{"update":{"path":"/{vendor}/inventory"}}'),
@@ -348,12 +348,16 @@ describe('a setting that is refused', () => {
       /^ITEMS_SOURCE must name \{vendor\}/,
     ],
     ['another kind of database', () => ({ DATABASE_URL: 'mysql://db/inventory' }), /^DATABASE_URL must be file:PATH/],
-    ['bodies of nothing', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
-    ['batches of nothing', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],
-    ['a port of metrics that is a word', () => ({ METRICS_PORT: 'none' }), /^METRICS_PORT .* 65535: off means none$/],
-    ['a folder of scripts that is not there', () => ({ WIDGET_DIR: '/nowhere/widget' }), /^WIDGET_DIR cannot be read/],
+    ['a body limit of 0', () => ({ MAX_BODY_BYTES: '0' }), /^MAX_BODY_BYTES must be a whole number from 1024/],
+    ['a batch limit of 0', () => ({ MAX_EDITS: '0' }), /^MAX_EDITS must be a whole number from 1 /],
     [
-      'a folder of scripts that leads to itself',
+      'a metrics port that is another word than off',
+      () => ({ METRICS_PORT: 'none' }),
+      /^METRICS_PORT .* 65535: off means none$/,
+    ],
+    ['a script folder that does not exist', () => ({ WIDGET_DIR: '/nowhere/widget' }), /^WIDGET_DIR cannot be read/],
+    [
+      'a script folder that is a circular link',
       () => ({ WIDGET_DIR: circle() }),
       /^WIDGET_DIR cannot be read: .*circle: its links go round in a circle \(ELOOP\)$/,
     ],
@@ -361,7 +365,7 @@ describe('a setting that is refused', () => {
   ];
 
   for (const [what, changes, fault] of bad) {
-    it(`is ${what}, in one line that says so`, () => {
+    it(`is reported in one line: ${what}`, () => {
       const faults = faultsOf({ ...minimalSettings(), ...changes() });
 
       assert.equal(faults.length, 1, faults.join('\n'));
@@ -371,7 +375,7 @@ describe('a setting that is refused', () => {
   }
 
   for (const closed of ['.', 'widget', 'widget/assets', 'widget/widget.js']) {
-    it(`is a folder of scripts where this user may not read ${closed === '.' ? 'what holds it' : closed}`, () => {
+    it(`is a script folder if this user may not read ${closed === '.' ? 'its parent' : closed}`, () => {
       const holder = scratchFolder();
       mkdirSync(join(holder, 'widget/assets'), { recursive: true });
       writeFileSync(join(holder, 'widget/widget.js'), '');
@@ -387,7 +391,7 @@ describe('a setting that is refused', () => {
     });
   }
 
-  it('is named together with all others', () => {
+  it('is reported together with all others', () => {
     const faults = faultsOf({
       PORTAL_BASE_URL: 'http://portal.example.com',
       ALLOWED_ORIGINS: '* https://a.example.com/x',
@@ -420,7 +424,7 @@ describe('a setting that is refused', () => {
     ]);
   });
 
-  it('is never repeated where it may hold a secret', () => {
+  it('is not repeated if it may contain a secret', () => {
     const faults = faultsOf({
       ...minimalSettings(),
       PORTAL_BASE_URL: 'https://user:canary@portal.example.com',
@@ -441,7 +445,7 @@ describe('a setting that is refused', () => {
     'http://canary:8%zz@a',
   ];
   for (const url of urls) {
-    it(`is not repeated where the password of a forward proxy stands in ${url}`, () => {
+    it(`is not repeated if it contains the password of a forward proxy: ${url}`, () => {
       const faults = faultsOf({ ...minimalSettings(), HTTPS_PROXY: url });
 
       assert.deepEqual([faults.length, /can|ary@|:12/.test(faults.join())], [1, false], faults.join());
@@ -449,7 +453,7 @@ describe('a setting that is refused', () => {
   }
 
   for (const password of ['can#ary', 'can/ary', 'can?ary', '12#ary', '12/ary', '12?ary', 'a@can/ary', 'a@can?ary']) {
-    it(`is not repeated where the password of a database holds what ends a host, as in ${password}`, () => {
+    it(`is not repeated if the database password contains a URL delimiter: ${password}`, () => {
       const faults = faultsOf({
         ...minimalSettings(),
         DATABASE_URL: `postgres://u:${password}@db.example.com/inventory`,
@@ -463,7 +467,7 @@ describe('a setting that is refused', () => {
 
   const pasted = ['canary', `${'canary'.repeat(50)}\n`, '{"keys":[{"d":"canary"}]}', 'canary\0canary'];
   for (const name of ['PORTAL_CLIENT_SECRET_FILE', 'PORTAL_CREDENTIALS_FILE', 'SESSION_SECRET_FILE', 'SESSION_JWKS']) {
-    it(`is not repeated where a secret was pasted into ${name}`, () => {
+    it(`is not repeated if ${name} contains a secret in place of a path`, () => {
       for (const value of pasted) {
         const faults = faultsOf({
           ...minimalSettings(),
@@ -484,7 +488,7 @@ function tableOf(clients: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.fromEntries(pairs));
 }
 
-/** Root may read everything. */
+/** Runs the work as a user without privileges, because root may read everything. */
 function asNobody<T>(work: () => T): T {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.('nobody');

@@ -11,17 +11,17 @@ import { servePortal, status, type PortalServer, type SeenRequest } from '../../
 import { startProxyProcess, type StartedProxy } from '../../../support/started-proxy.js';
 import type { Command } from '../../../support/run-command.js';
 
-/** Calls follow one another at once. */
-const BRISK = { calls_per_second: 1000 };
+/** A rate limit that never delays a call of these tests. */
+const NO_LIMIT = { calls_per_second: 1000 };
 
 interface Fixture extends StartedProxy {
   readonly portal: PortalServer;
   readonly profile: string;
   readonly secret: string;
-  /** What the portal gets for another token. */
+  /** The client secrets of all token requests. */
   readonly secretsSeen: () => string[];
   readonly updatesSeen: () => SeenRequest[];
-  /** The portal takes none of the tokens that it gave, once. */
+  /** Makes the portal answer the next update with 401. */
   forgetTokens(): void;
 }
 
@@ -35,7 +35,7 @@ async function startBeforePortal(t: TestContext): Promise<Fixture> {
     status(forgets ? 401 : 200)(response, request);
     forgets = false;
   });
-  const profile = settingFile(JSON.stringify({ limits: BRISK }));
+  const profile = settingFile(JSON.stringify({ limits: NO_LIMIT }));
   const secret = settingFile('first-secret');
   const proxy = await startProxyProcess(t, {
     PORTAL_BASE_URL: portal.url,
@@ -65,7 +65,7 @@ describe('a proxy that gets SIGHUP', { concurrency: 4 }, () => {
     const next = {
       update: { method: 'PUT', path: '/v2/stock', headers: { 'X-Shop': 'harbour' } },
       authorization: { header: 'X-Key', prefix: '' },
-      limits: { ...BRISK, items: 1 },
+      limits: { ...NO_LIMIT, items: 1 },
     };
     writeFileSync(profile, JSON.stringify(next));
     await send('tent', 'boat');
@@ -78,7 +78,7 @@ describe('a proxy that gets SIGHUP', { concurrency: 4 }, () => {
     const asBefore = ['POST', '/v1/inventory', 'Bearer token-1', undefined, undefined, 2];
     const asNow = ['PUT', '/v2/stock', undefined, 'token-1', 'harbour', 1];
     assert.deepEqual(
-      // A fourth may have come by now, for there is one more item.
+      // A fourth call may have been made by now, because there is one more item.
       updatesSeen()
         .slice(0, 3)
         .map(({ method, path, headers, body }) => [
@@ -148,7 +148,7 @@ describe('a proxy that gets SIGHUP', { concurrency: 4 }, () => {
 
     assert.equal(await send('kayak'), 202);
 
-    // With the old profile it would be said after ten minutes.
+    // With the old profile the call would fail after ten minutes.
     const [, line = ''] = await command.says(/^(.*"msg":"portal call".*)$/m);
     assert.match(line, /"error":"UND_ERR_CONNECT_TIMEOUT"/);
   });
@@ -163,7 +163,7 @@ async function hangUp(command: Command): Promise<void> {
   await command.says(/"msg":"portal settings were read again"/);
 }
 
-/** Resolves once so many calls, since the start, have ended well. */
+/** Resolves once that many calls since the start have delivered. */
 async function delivered(command: Command, calls: number): Promise<void> {
   await command.says(new RegExp(`(?:"code":"delivered"[^]*){${String(calls)}}`));
 }

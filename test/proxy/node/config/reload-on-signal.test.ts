@@ -16,7 +16,7 @@ interface Running {
   readonly profile: string;
   readonly items: string;
   readonly secret: string;
-  /** The status that a page gets with a token that this secret has signed. */
+  /** The status that a page gets with a token signed with this secret. */
   statusWith(secret: string): Promise<number>;
   ids(): Promise<string[]>;
 }
@@ -54,7 +54,7 @@ describe('a proxy that gets SIGHUP while it starts', () => {
     t.after(() => server.stop());
     const other = new Client({ connectionString: server.url });
     await other.connect();
-    // As another proxy that makes the tables, which may take long: this one waits for it.
+    // Another proxy that creates the tables holds this lock. The started proxy waits for it.
     await other.query(`SELECT pg_advisory_lock(hashtextextended('migrate vendor_inventory', 0))`);
     const settings = { ...minimalSettings(), PORT: '0', METRICS_PORT: 'off', DATABASE_URL: server.url };
     const command = new Command(t, ['proxy'], { environment: settings as Record<string, string> });
@@ -79,7 +79,7 @@ describe('a proxy that gets SIGHUP', () => {
 
     command.signal('SIGHUP');
     await command.says(/portal settings were read again/);
-    // The first who asks has it read, and does not wait for it.
+    // The first request after a change starts a reload and does not wait for it.
     let after = await ids();
     while (after.length < 2) after = await ids();
 

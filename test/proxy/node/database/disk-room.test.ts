@@ -19,7 +19,7 @@ describe('the check of free disk space', () => {
 
   it('is made on the disk of the target of a symbolic link', async () => {
     const link = join(scratchFolder(), 'inventory.sqlite');
-    // A file on a disk that never has room.
+    // A file on a file system without free space.
     symlinkSync('/proc/version', link);
 
     assert.equal(await diskRoomOf(link)(), false);
@@ -30,7 +30,7 @@ describe('a proxy whose database file is replaced while it runs', () => {
   const ways: readonly [what: string, take: (file: string) => void, says: RegExp][] = [
     ['is deleted with its log', (file) => [file, `${file}-wal`].forEach((name) => rmSync(name)), /\.sqlite is gone,/],
     ['has lost its log', (file) => rmSync(`${file}-wal`), /\.sqlite-wal is gone, or another file,/],
-    ['gives way to a backup', (file) => putBack(file), /\.sqlite is gone, or another file,/],
+    ['is replaced by a backup', (file) => putBack(file), /\.sqlite is gone, or another file,/],
     ['has the log of another', (file) => putBack(`${file}-wal`), /\.sqlite-wal is gone, or another file,/],
   ];
   for (const [what, take, says] of ways) {
@@ -52,7 +52,7 @@ describe('a proxy whose database file is replaced while it runs', () => {
     const { file, post, fixture } = await openOverFile(t);
     const away = `${dirname(file)}-away`;
     renameSync(dirname(file), away);
-    // Where a folder was.
+    // A file takes the place of the folder.
     writeFileSync(dirname(file), '');
     fixture.clock.jump(1000);
 
@@ -82,7 +82,7 @@ async function openOverFile(t: TestContext) {
   return { file, post, fixture };
 }
 
-/** The same bytes under the same name, in another file. */
+/** Replaces a file by a copy with the same name and content. */
 function putBack(file: string): void {
   copyFileSync(file, `${file}.copy`);
   renameSync(`${file}.copy`, file);

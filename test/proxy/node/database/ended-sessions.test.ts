@@ -92,7 +92,7 @@ describe('a revoked token in PostgreSQL', () => {
 
     await one.sessions.add('token-1', clock.wall() + MINUTE);
 
-    // Time stands still for both: nobody looks.
+    // The clock of both proxies stands still, so that neither polls.
     await eventually(() => other.sessions.has('token-1'));
     assert.equal(other.sessions.has('token-2'), false);
     await Promise.all([one.close(), other.close()]);

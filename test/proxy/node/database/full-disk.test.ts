@@ -7,8 +7,8 @@ import { Command } from '../../../support/run-command.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 /**
- * To make a real disk full, one has to be root. So SQLite is told before its tables are made that the file may not grow, and
- * fails where it would get no page of the disk, with the error that it has for that.
+ * Only root can fill a real disk. So SQLite gets a limit of one page before its tables are created, and then
+ * fails with the error that it has for a full disk.
  */
 const FULL = `
 import { createRequire } from 'node:module';

@@ -31,7 +31,7 @@ const IDLE: LaneState = { failures: 0, notBefore: 0 };
 const server = await PostgresServer.start();
 after(() => server.stop());
 
-/** Two proxies on one database. */
+/** A test with two outboxes on one database. */
 function test(
   title: string,
   options: PostgresOutboxOptions,
@@ -53,7 +53,7 @@ async function openAll(outbox: Outbox, lease: Lease, now: number): Promise<reado
   return outbox.beginAttempt(lease, await outbox.due(lease, now, 1000), now);
 }
 
-/** One whole round over everything that is due. */
+/** Leases a lane and delivers everything that is due. */
 async function roundOf(outbox: Outbox, now: number, settle: (open: OpenEdit) => AttemptOutcome): Promise<void> {
   const lease = await leaseLane(outbox, { ...WANT, now });
   assert.ok(lease);
@@ -61,12 +61,12 @@ async function roundOf(outbox: Outbox, now: number, settle: (open: OpenEdit) => 
   await outbox.releaseLease(lease, IDLE);
 }
 
-/** Apart from the time that the calls before it took. */
+/** Whether a time is the expected one, apart from the time that earlier calls took. */
 function isNear(time: number | undefined, right: number): boolean {
   return time !== undefined && Math.abs(time - right) < 15 * SECOND;
 }
 
-/** One edit at a time to each: in a batch, one that fell over another would be tried once more. */
+/** Single edits, because a batch with a conflict would be tried again. */
 async function acceptAtOneMoment(...both: readonly Outbox[]): Promise<void> {
   for (let round = 0; round < 30; round += 1) {
     await Promise.all(
@@ -146,7 +146,7 @@ describe('two proxies on one PostgreSQL', () => {
     try {
       await still.query(`BEGIN; SELECT 1 FROM ${schema}.lane WHERE name = 'a' FOR UPDATE`);
 
-      // Whoever waits for a lane gives up in the end, and says so.
+      // A claim that waited for the blocked lane would fail after a timeout.
       const leased = await leaseLane(other, { ...WANT, now: T0 });
 
       assert.equal(leased?.lane, 'b');
@@ -367,7 +367,7 @@ describe('two proxies on one PostgreSQL', () => {
     const seen: string[] = [];
     let since = 0;
 
-    // Reads on from where it is, as a page does.
+    // Reads the changes after its revision, as a page does.
     while (seen.length < 2 * each) {
       const page = await other.list(viewerOf('vendor-a'), { limit: 7, since });
       seen.push(...page.map(({ id }) => id));

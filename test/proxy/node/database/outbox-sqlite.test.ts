@@ -157,7 +157,7 @@ describe('the SQLite outbox after a restart', () => {
     const rows = await before.prune({ settled: T0 + MINUTE, keys: T0 + MINUTE });
     const after = await file.reopen();
 
-    // Two edits, three calls to the portal and four keys.
+    // Two edits, three portal calls and four keys.
     assert.equal(rows, 9);
     const { accepted, delivered, received, pruned } = await after.count();
     assert.deepEqual([accepted, delivered, received, pruned], [4, 1, 1, 2]);

@@ -26,7 +26,7 @@ async function refused(why: RegExp, url = server.url, schema = server.newSchema(
   });
 }
 
-/** Resolves when somebody has waited for so long for a lock that no table is about. */
+/** Resolves when a connection has waited that long for an advisory lock. */
 async function waitingFor(milliseconds: number): Promise<void> {
   for (;;) {
     const waits = await server.query(
@@ -38,7 +38,7 @@ async function waitingFor(milliseconds: number): Promise<void> {
   }
 }
 
-/** Resolves to the first answer that fits. */
+/** Calls `ask` until its answer satisfies `isIt`. */
 async function until(ask: () => Promise<string>, isIt: (words: string) => boolean): Promise<string> {
   for (;;) {
     const words = await ask();
@@ -250,7 +250,7 @@ describe('opening a PostgreSQL database', () => {
     assert.equal(await said(), 'accepted');
 
     await setTo('SET synchronous_commit = off');
-    // A server hands the news on to its connections, and each takes it in before its next statement.
+    // Each connection applies a reloaded setting before its next statement.
     const refused = await until(said, (words) => words !== 'accepted');
     await setTo('RESET synchronous_commit');
     await until(said, (words) => words === 'accepted');
@@ -277,7 +277,7 @@ describe('opening a PostgreSQL database', () => {
   it('limits the time for which a frozen process holds a lock, and for which another waits for it', async () => {
     const client = await connect({ url: server.url, schema: server.newSchema() });
 
-    // To see it happen would take as long.
+    // A test of the effect would take as long as the timeouts.
     const { rows } = await client.query<{ name: string; milliseconds: number }>(
       `SELECT name, setting::integer AS milliseconds FROM pg_settings
        WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout') ORDER BY name`,

@@ -11,9 +11,9 @@ import { batch, edit } from '../../outbox/outbox-contract.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
 
 const CALLS_PER_SECOND = 20;
-/** More than one proxy delivers to at the same time, and so many that the time of the start hardly counts. */
+/** More vendors than one proxy serves at the same time, and enough that the time of the start hardly counts. */
 const VENDORS = 60;
-/** Longer than a busy machine takes to start the other proxy. */
+/** Longer than the start of the other proxy takes on a busy machine. */
 const CALL_MS = 120_000;
 
 const server = await PostgresServer.start();
@@ -36,14 +36,14 @@ describe('two proxies on one PostgreSQL', () => {
     });
     const calling = new EventEmitter();
     const bothCall = once(calling, 'both');
-    // The pace is that since before the first call: whatever delays calls here makes it slower.
+    // The rate counts from before the first call, so that a delay here only lowers it.
     const began = performance.now();
     for (const outbox of outboxes) {
       const portal: typeof fetch = (url) => {
         if (String(url).includes('token')) return Promise.resolve(Response.json({ access_token: 'token' }));
         calls.push({ proxy: outbox, at: performance.now() });
         if (new Set(calls.map(({ proxy }) => proxy)).size === 2) calling.emit('both');
-        // One that starts late would else find nothing left: until its first call, the other has no more than its lanes.
+        // The calls wait until both proxies have made one, so that a proxy that starts late still finds edits.
         return bothCall.then(() => Response.json({}));
       };
       openProxy(t, { outbox, clock: systemClock, profile, fetch: portal }).proxy.start();

@@ -21,7 +21,7 @@ function test(title: string, body: (path: string, folder: string) => Promise<voi
   });
 }
 
-/** It is refused with one line that says why, and the file is the same as before. */
+/** Asserts that opening fails with one line that says why, and leaves the file unchanged. */
 function assertRefused(path: string, why: RegExp): void {
   const before = readFileSync(path);
   assert.throws(

@@ -207,7 +207,7 @@ describe('a group of writes', () => {
       () => undefined,
     );
 
-    // As many edits as make a group of its own.
+    // As many edits as fill a group.
     const results = await Promise.allSettled([
       group.run(() => Promise.reject(new TypeError('wrong')), { edits: 2_000 }),
       group.run(() => Promise.resolve('the next one')),

@@ -29,7 +29,7 @@ function test(title: string, body: (database: string) => void): void {
   });
 }
 
-// That the bytes reach a disk which had given them up is shown by the simulated power cut of the fault campaign.
+// The simulated power cut of the fault campaign shows that the bytes reach a disk that had dropped them.
 describe('the write-ahead log of an earlier process', () => {
   test('is rewritten with the same bytes', (database) => {
     const log = `${database}-wal`;

@@ -14,7 +14,7 @@ const HEADER = 32;
 interface CrashedFile {
   readonly path: string;
   readonly log: string;
-  /** Bytes of a frame of the log. */
+  /** The size of a frame of the log, in bytes. */
   readonly frame: number;
 }
 
@@ -29,7 +29,7 @@ async function crashed(): Promise<CrashedFile> {
   return { path, log: `${path}-wal`, frame: 24 + readFileSync(`${path}-wal`).readUInt32BE(8) };
 }
 
-/** Where the frames begin that end a commit. */
+/** The offsets of the frames that end a commit. */
 function commitsOf({ log, frame }: CrashedFile): number[] {
   const bytes = readFileSync(log);
   const starts: number[] = [];
@@ -101,7 +101,7 @@ describe('a write-ahead log of SQLite', () => {
     const { accepted: count } = await outbox.count();
     await outbox.close();
 
-    // The first commit makes the tables.
+    // The first commit creates the tables.
     assert.equal(count, 3);
     assert.deepEqual(readFileSync(`${file.log}.damaged`), before);
     assert.equal(existsSync(file.log), false);

@@ -9,11 +9,11 @@ interface PlanStep {
   readonly detail: string;
 }
 
-/** Tables that grow with what is accepted: no statement may walk through one of them. */
+/** A scan of a table that grows with the accepted edits, which no statement may make. */
 const GROWING = /\bSCAN (?:edit|item|e|next|newest|last|found|owner|attempt|idempotency)\b/;
 
-/** A life in which each kind of statement runs. */
-const LIFE: readonly Step[] = [
+/** Steps in which each kind of statement runs. */
+const STEPS: readonly Step[] = [
   ...SENT_AGAIN,
   { do: 'give', vendor: 'vendor-a', from: 'vendor-b' },
   { do: 'settings' },
@@ -27,7 +27,7 @@ it('no statement of the SQLite outbox scans all edits, items, attempts or keys',
   const prepare = mock.method(Database.prototype, 'prepare');
   const outbox = openMemoryOutbox();
   const life = new OutboxAgreement(outbox, openMemoryOutbox());
-  for (const step of LIFE) await life.take(step);
+  for (const step of STEPS) await life.take(step);
   await outbox.capDelays(0, 0);
   await outbox.retryHeld(0, { credentials: [], baseUrl: '' });
   await outbox.waitingBytes();
@@ -43,13 +43,13 @@ it('no statement of the SQLite outbox scans all edits, items, attempts or keys',
 
   database.close();
   await copy.remove();
-  assert.ok(plans.length > 40, 'the statements were seen');
-  const slow = plans.filter(({ plan }) => plan.some(({ detail }) => isWalk(detail)));
+  assert.ok(plans.length > 40, 'the statements were recorded');
+  const slow = plans.filter(({ plan }) => plan.some(({ detail }) => isScan(detail)));
   assert.deepEqual(slow, []);
 });
 
-/** A walk along an index that ends at the first rows wanted is none: the head of the line, the oldest calls. */
-function isWalk(detail: string): boolean {
+/** A scan of an index that ends at the first matching rows does not count: the head of the queue, the oldest calls. */
+function isScan(detail: string): boolean {
   return (
     GROWING.test(detail) &&
     !/USING (?:COVERING )?INDEX (?:edit_(?:queue|pausing|due|open|received)|item_resend)\b/.test(detail)

@@ -21,14 +21,14 @@ import { PostgresServer } from '../../../support/postgres-server.js';
 import { describeTokenStore } from '../../portal/token-store-contract.js';
 
 const ABOUT = '["https://portal.example.com","guest-house",[]]';
-/** Longer than a busy machine takes for one call: who has claimed is not overtaken before the test says so. */
+/** Longer than a call takes on a busy machine, so that no claim expires before the test wants it. */
 const CALL_MS = 120_000;
-/** By which a claim lasts longer than a call. */
+/** The time by which a claim outlasts the timeout of a call. */
 const MARGIN_MS = 1_000;
 const server = await PostgresServer.start();
 after(() => server.stop());
 
-/** A portal that keeps only the newest token alive, and counts. */
+/** A portal that accepts only its newest token, and counts token requests. */
 class NewestOnly {
   requests = 0;
   alive = '';
@@ -50,11 +50,11 @@ class NewestOnly {
 interface Instance {
   readonly outbox: PostgresOutbox;
   readonly cache: TokenCache;
-  /** As delivery does: whoever hears that another is asking comes again. */
+  /** Gets a token as delivery does: tries again while another process requests one. */
   get(): Promise<PortalToken>;
-  /** Delivers once: @returns how often it met a 401 */
+  /** Uses the token once. @returns how many 401 answers came before that */
   use(): Promise<number>;
-  /** Lets this process' own clock run ahead. */
+  /** Sets the clock of this process ahead. */
   jump(milliseconds: number): void;
 }
 
@@ -198,7 +198,7 @@ describe('three proxies on one PostgreSQL', () => {
       const early = Promise.allSettled(others.map(({ cache }) => cache.get()));
       for (const other of others) other.jump(CALL_MS / 2);
       const waited = await early;
-      // For the database, as much time passes as the claim lasts.
+      // On the clock of the database, the time of the claim passes.
       await server.query(
         `UPDATE ${schema}.portal_token SET leased_until = leased_until - ${String(CALL_MS + MARGIN_MS)}`,
       );
@@ -260,7 +260,7 @@ describe('three proxies on one PostgreSQL', () => {
     const sealed = await server.query<{ sealed: Buffer }>(`SELECT sealed FROM ${schema}.portal_token`);
     assert.ok(tables.length > 5 && written.length > 1);
     assert.ok((sealed[0]?.sealed.length ?? 0) > canary.length);
-    // Base64 of any alignment has the middle of the text in one of three shapes.
+    // At any alignment, Base64 encodes the middle of the text in one of three ways.
     const middles = [0, 1, 2].map((shift) => Buffer.from(canary.subarray(shift)).toString('base64').slice(0, 12));
     for (const form of [canary.toString(), canary.toString('hex'), 'portal-secret', ...middles]) {
       assert.ok(!written.some((row) => row.includes(form)), form);

@@ -10,7 +10,7 @@ import { accept, edit } from '../../../support/outbox-batches.js';
 import { PostgresServer } from '../../../support/postgres-server.js';
 import { SilentRelay } from '../../../support/silent-relay.js';
 
-/** Without a hint a proxy looks for work once a minute. By this clock that minute never ends. */
+/** Without a notification a proxy polls once a minute. On this clock that minute never ends. */
 const withoutPolling: Clock = {
   ...systemClock,
   after: (milliseconds, callback) =>
@@ -80,7 +80,7 @@ describe('a proxy on a shared PostgreSQL', () => {
     const notifications = new PostgresNotifications({ url: server.url, schema }, 'self', () => undefined);
     notifications.also('no channel', () => undefined);
 
-    // As it does again and again.
+    // The proxy retries again and again.
     for (let tries = 0; tries < 3; tries += 1) await notifications.listen();
 
     while ((await connections()) > 0) await sleep(20);

@@ -18,7 +18,7 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 import { selfSigned, type SelfSigned } from '../../../support/self-signed.js';
 import { addressOf } from '../../../support/serve.js';
 
-/** Nobody finds these names but the forward proxy, so that whatever arrives has come through it. */
+/** Only the forward proxy resolves these names, so every request that arrives has passed through it. */
 const PORTAL = 'portal.egress.invalid';
 const HOST = 'admin.egress.invalid';
 
@@ -27,11 +27,11 @@ const SECRETS = /canary|Y2FuYXJ5/;
 interface Network {
   readonly forwardProxy: ForwardProxyServer;
   readonly sandbox: SandboxPortal;
-  /** What a process needs to be in it. */
+  /** The environment of a process in this network. */
   readonly environment: Environment;
 }
 
-/** A portal and a host by https, and a forward proxy that is the only way to them. */
+/** A portal and a host over https, which can only be reached through a forward proxy. */
 async function network(t: TestContext, host: RequestListener = (_, response) => response.end()): Promise<Network> {
   const certificate = selfSigned(PORTAL, HOST);
   const sandbox = createSandboxPortal({ clientId: 'guest-house', clientSecret: 'portal-secret' });
@@ -52,13 +52,13 @@ function serveTls(t: TestContext, certificate: SelfSigned, listener: RequestList
   return addressOf(t, createServer(certificate, listener).listen(0, '127.0.0.1'));
 }
 
-/** A process of its own: only a process that starts with NODE_EXTRA_CA_CERTS trusts the certificates of this network. */
+/** Runs the command as a process, because only a process that starts with NODE_EXTRA_CA_CERTS trusts these certificates. */
 function start(t: TestContext, args: readonly string[], settings: Environment): Command {
   const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   return new Command(t, args, { environment: environment as Record<string, string> });
 }
 
-/** @returns the proxy, and the states of edits that a page makes of these items */
+/** @returns the command, and functions that post an edit and read receipts */
 async function startProxy(t: TestContext, settings: Environment) {
   const command = start(t, ['proxy'], {
     ...settings,
@@ -99,8 +99,8 @@ async function journalOf(sandbox: SandboxPortal): Promise<readonly JournalEntry[
   return ((await answer.json()) as { entries: JournalEntry[] }).entries;
 }
 
-describe('a proxy in a network that has a forward proxy', { concurrency: 2 }, () => {
-  it('delivers through it, and shows its user and password to no other server', async (t) => {
+describe('a proxy behind a forward proxy', { concurrency: 2 }, () => {
+  it('delivers through it, and sends its user and password to no other server', async (t) => {
     const { forwardProxy, sandbox, environment } = await network(t);
     const { command, edit } = await startProxy(t, { ...environment, LOG_LEVEL: 'debug' });
 
@@ -122,7 +122,7 @@ describe('a proxy in a network that has a forward proxy', { concurrency: 2 }, ()
     assert.doesNotMatch(command.stdout + command.stderr, SECRETS);
   });
 
-  it('loses nothing while that refuses, says what to change, and delivers once it lets through', async (t) => {
+  it('keeps edits and logs what to change while it refuses, and delivers once it allows the connection', async (t) => {
     const { forwardProxy, sandbox, environment } = await network(t);
     forwardProxy.refuses = 407;
     const { command, edit, states } = await startProxy(t, environment);
@@ -144,8 +144,8 @@ describe('a proxy in a network that has a forward proxy', { concurrency: 2 }, ()
   });
 });
 
-describe('check, in a network that has a forward proxy', { concurrency: 2 }, () => {
-  it('says who is called through it: the portal, and the host for its keys and its items', async (t) => {
+describe('vendor-inventory check behind a forward proxy', { concurrency: 2 }, () => {
+  it('prints which servers are called through it: the portal, and the host for keys and items', async (t) => {
     const { publicKey } = await hostKey('one');
     const { environment } = await network(t, ({ url }, response) =>
       response.end(JSON.stringify(url === '/jwks' ? { keys: [publicKey] } : [{ id: 'kayak' }])),
@@ -169,10 +169,10 @@ describe('check, in a network that has a forward proxy', { concurrency: 2 }, () 
     assert.doesNotMatch(printed, SECRETS);
   });
 
-  it('goes directly to whom NO_PROXY names', async (t) => {
+  it('calls the hosts of NO_PROXY directly', async (t) => {
     const { forwardProxy, environment } = await network(t);
 
-    // A name service may take long to answer.
+    // A DNS server may take long to answer.
     const PORTAL_PROFILE = settingFile('{"timeouts":{"connect_ms":60000,"call_ms":60000}}');
 
     const { printed } = await runCommand(['check'], { ...environment, PORTAL_PROFILE, NO_PROXY: ' .egress.invalid ' });
@@ -192,7 +192,7 @@ describe('check, in a network that has a forward proxy', { concurrency: 2 }, () 
     ['does not find the portal', 502, /does not reach portal\.egress\.invalid:443 \(502\): check that address/],
   ];
   for (const [what, status, says] of rejections) {
-    it(`says what to change where that ${what}, and ends with 1`, async (t) => {
+    it(`prints what to change if it ${what}, and exits with 1`, async (t) => {
       const { forwardProxy, environment } = await network(t);
       forwardProxy.refuses = status;
 
@@ -205,7 +205,7 @@ describe('check, in a network that has a forward proxy', { concurrency: 2 }, () 
     });
   }
 
-  it('says that nothing listens where it is down', async (t) => {
+  it('prints that nothing listens if it is down, and exits with 1', async (t) => {
     const { environment } = await network(t);
     const dead = DEAD_ADDRESS.replace('//', '//canary:canary@');
 
@@ -223,7 +223,7 @@ describe('check, in a network that has a forward proxy', { concurrency: 2 }, () 
     assert.doesNotMatch(printed, SECRETS);
   });
 
-  it('tells a certificate of the portal that is not trusted from a failure of the forward proxy', async (t) => {
+  it('prints that the certificate of the portal is not trusted, and exits with 1', async (t) => {
     const { environment } = await network(t);
 
     const { code, printed } = await runCommand(['check'], { ...environment, NODE_EXTRA_CA_CERTS: undefined });

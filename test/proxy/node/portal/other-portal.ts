@@ -22,7 +22,7 @@ export interface OtherPortal {
   items(): Promise<string[]>;
 }
 
-/** The sandbox at a socket, with other habits; the proxy before it is told of them by its profile. */
+/** The sandbox portal at a socket, in another variant, and a proxy whose profile describes that variant. */
 export async function openOtherPortal(t: TestContext, habits: object, profile: object): Promise<OtherPortal> {
   const sandbox = createSandboxPortal(CLIENT);
   const server = await listen((request) => sandbox.fetch(request), { host: '127.0.0.1', port: 0 });

@@ -59,14 +59,14 @@ describe('a portal that answers for each item with 207', () => {
   });
 });
 
-describe('a portal that says what is wrong', () => {
+describe('a portal that describes errors', () => {
   const words = [
     ['problem', '422 about:blank'],
     ['error_message', '422 UNPROCESSABLE_CONTENT'],
   ] as const;
 
   for (const [errors, code] of words) {
-    it(`as ${errors} is understood: the bad item is found, and the operator reads why`, async (t) => {
+    it(`as ${errors} has only the bad item refused, and its message is logged`, async (t) => {
       const { post, items, misbehave, proxy } = await openOtherPortal(t, { errors }, {});
       await post('boat-tours', 'sauna');
       await misbehave({ refuse_items: ['canoe'] });
@@ -87,13 +87,13 @@ describe('a portal that says what is wrong', () => {
   }
 });
 
-describe('a portal that answers 200 to everything', () => {
+describe('a portal that answers 200 even to failures', () => {
   const profile = {
     success: { status: '/success' },
     errors: [{ code: '/code', message: '/message' }],
   };
 
-  it('has the good item, the bad one waits for a person, and the operator reads why', async (t) => {
+  it('gets the good item, and the bad one is refused with its message in the log', async (t) => {
     const { post, items, misbehave, proxy } = await openOtherPortal(t, { errors: 'in_success' }, profile);
     await post('boat-tours', 'sauna');
     await misbehave({ refuse_items: ['canoe'] });
@@ -107,7 +107,7 @@ describe('a portal that answers 200 to everything', () => {
     assert.equal(refusal?.reason, '200 422');
   });
 
-  it('gets what came while it was down, once it is back, and a new token for one that it has forgotten', async (t) => {
+  it('gets waiting edits when it is back, and a new token after it has revoked the old one', async (t) => {
     const { post, journal, items, misbehave, forgetTokens } = await openOtherPortal(
       t,
       { errors: 'in_success' },

@@ -21,7 +21,7 @@ const KAYAK = openEdit('kayak');
 const CODED = 'a Content-Encoding that was not asked for';
 
 const MINUTE = 60_000;
-/** Long enough that a busy machine connects to itself within it. */
+/** Long enough for a connection on a busy machine. */
 const CONNECT_MS = 500;
 
 function neverLeft(failure: string): UpdateOutcome {
@@ -43,7 +43,7 @@ describe('an update over the connection of the proxy', () => {
 
   it('whose response does not come in time is unknown', async (t) => {
     const caller = new AbortController();
-    // It ends with the call on its way, and long after a connection had to be made.
+    // The call is aborted while in flight, long after the connection timeout.
     const server = await servePortal(t, () =>
       setTimeout(() => caller.abort(new DOMException('too late', 'TimeoutError')), 4 * CONNECT_MS),
     );
@@ -96,7 +96,7 @@ describe('an update whose response cannot be read', () => {
     ],
     ['is no HTTP', noHttp, 'HTTPParserError'],
   ] as const) {
-    it(`because it ${what} tells the operator so`, async (t) => {
+    it(`because it ${what} is unknown, with the cause`, async (t) => {
       const server = await servePortal(t, answer);
 
       assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown(failure));
@@ -104,18 +104,18 @@ describe('an update whose response cannot be read', () => {
   }
 });
 
-describe('an update whose answer is in no letters that anybody asked for', () => {
+describe('an update whose response has an unexpected encoding', () => {
   const REFUSED = '{"results":[{"id":"kayak","status":"sold"}]}';
   const swapped = Buffer.from(REFUSED, 'utf16le').swap16();
   const zipped = Buffer.from('KLUv/SAFKQAAImtheWFrIg', 'base64');
   for (const [what, failure, content, headers] of [
-    ['UTF-16 without a mark', 'no UTF-8', Buffer.from(REFUSED, 'utf16le'), {}],
-    ['UTF-16 with a mark', 'no UTF-8', Buffer.from(`\uFEFF${REFUSED}`, 'utf16le'), {}],
-    ['UTF-16 from the other end', 'no UTF-8', swapped, {}],
-    ['a coding that nobody reads', CODED, zipped, { 'Content-Encoding': 'compress' }],
-    ['two codings of which nobody reads one', CODED, zipped, { 'Content-Encoding': 'gzip, aws-chunked' }],
+    ['UTF-16 without a byte order mark', 'no UTF-8', Buffer.from(REFUSED, 'utf16le'), {}],
+    ['UTF-16 with a byte order mark', 'no UTF-8', Buffer.from(`\uFEFF${REFUSED}`, 'utf16le'), {}],
+    ['big-endian UTF-16', 'no UTF-8', swapped, {}],
+    ['an unsupported Content-Encoding', CODED, zipped, { 'Content-Encoding': 'compress' }],
+    ['two Content-Encodings, one of them unsupported', CODED, zipped, { 'Content-Encoding': 'gzip, aws-chunked' }],
   ] as const) {
-    it(`is no success, and the operator reads why: ${what}`, async (t) => {
+    it(`is held, with the cause: ${what}`, async (t) => {
       const server = await servePortal(t, body(content, 'application/json', headers));
 
       assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), {
@@ -127,7 +127,7 @@ describe('an update whose answer is in no letters that anybody asked for', () =>
     });
   }
 
-  it('is what it says where it can be read all the same', async (t) => {
+  it('has the outcome of the response if that is readable nevertheless', async (t) => {
     const server = await servePortal(t, body(REFUSED, 'application/json', { 'Content-Encoding': 'utf-8' }));
 
     const outcome = await portalAt(t, server.url).update([KAYAK]);
@@ -135,7 +135,7 @@ describe('an update whose answer is in no letters that anybody asked for', () =>
     assert.deepEqual(outcome.kind === 'delivered' && outcome.refused, new Map([['kayak', 'sold']]));
   });
 
-  it('is a success where the operator calls its status one', async (t) => {
+  it('is delivered if the profile maps its status to delivered', async (t) => {
     const server = await servePortal(t, body(zipped, 'application/json', { 'Content-Encoding': 'compress' }));
     const profile = portalProfile.parse({ statuses: { 200: 'delivered' } });
 
@@ -143,7 +143,7 @@ describe('an update whose answer is in no letters that anybody asked for', () =>
   });
 });
 
-describe('an update that the portal answers after a word on its progress (RFC 9110 section 15.2)', () => {
+describe('an update that the portal answers after interim responses (RFC 9110 section 15.2)', () => {
   it('has the outcome of the final response', async (t) => {
     const server = await servePortal(t, (response) => {
       response.writeProcessing();
@@ -166,7 +166,7 @@ describe('a connection to the portal', () => {
 
     for (let call = 0; call < 4; call += 1) await portal.update([KAYAK]);
 
-    // Whoever asks again in the same moment finds the first one not yet given back.
+    // An update right after another one may find the first connection not yet returned to the pool.
     assert.ok(ports.size <= 2, `${ports.size} connections`);
   });
 
@@ -195,7 +195,7 @@ describe('an update through a forward proxy', () => {
     return { server, forwardProxy, portalFetch, portal: portalBy(portalFetch.fetch, `http://${HOST}`) };
   }
 
-  it('arrives by http, too, and the next one takes the same tunnel', async (t) => {
+  it('arrives over plain http, and the next one uses the same tunnel', async (t) => {
     const { server, forwardProxy, portal } = await through(t);
 
     for (let call = 0; call < 4; call += 1) assert.equal((await portal.update([KAYAK])).kind, 'delivered');
@@ -211,15 +211,18 @@ describe('an update through a forward proxy', () => {
     [':canary@', ':canary'],
     ['can%40ary:w%3Ard@', 'can@ary:w:rd'],
   ] as const) {
-    it(`${says === undefined ? 'names no user where there is none' : `is that of ${says}`}`, async (t) => {
-      const { forwardProxy } = await through(t);
-      const url = new Secret(forwardProxy.url.replace('//', `//${user}`));
+    it(
+      says === undefined ? 'has no Proxy-Authorization without a user' : `has the Proxy-Authorization of ${says}`,
+      async (t) => {
+        const { forwardProxy } = await through(t);
+        const url = new Secret(forwardProxy.url.replace('//', `//${user}`));
 
-      await portalBy(fetchOf(t, 3000, { url }).fetch, `http://${HOST}`).update([KAYAK]);
+        await portalBy(fetchOf(t, 3000, { url }).fetch, `http://${HOST}`).update([KAYAK]);
 
-      const basic = says && `Basic ${Buffer.from(says).toString('base64')}`;
-      assert.deepEqual(forwardProxy.asked, [{ target: `${HOST}:80`, authorization: basic }]);
-    });
+        const basic = says && `Basic ${Buffer.from(says).toString('base64')}`;
+        assert.deepEqual(forwardProxy.asked, [{ target: `${HOST}:80`, authorization: basic }]);
+      },
+    );
   }
 
   for (const [noProxy, goes] of [
@@ -232,7 +235,7 @@ describe('an update through a forward proxy', () => {
     ['gress.invalid', 'through'],
     ['', 'through'],
   ] as const) {
-    it(`goes ${goes} where NO_PROXY is ${JSON.stringify(noProxy)}`, async (t) => {
+    it(`goes ${goes} if NO_PROXY is ${JSON.stringify(noProxy)}`, async (t) => {
       const { forwardProxy, portal, portalFetch } = await through(t, { noProxy });
 
       const { kind } = await portal.update([KAYAK]);
@@ -242,7 +245,7 @@ describe('an update through a forward proxy', () => {
     });
   }
 
-  it('is none where the portal is on this machine: what is called in plain text stays here', async (t) => {
+  it('goes directly if the portal is on this machine', async (t) => {
     const { server, forwardProxy, portalFetch } = await through(t);
 
     assert.equal((await portalBy(portalFetch.fetch, server.url).update([KAYAK])).kind, 'delivered');

@@ -19,8 +19,8 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 const JSON_TYPE = 'application/json';
 const at = (url: string) => ({ kind: 'url', location: url, byVendor: url.includes('{vendor}') }) as const;
 
-describe('a list of items at a URL', () => {
-  it('is read whole, with what it is shown by and no other field', async (t) => {
+describe('an item catalog at a URL', () => {
+  it('is read with its known fields and no other field', async (t) => {
     const row = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z', label: 'Kayak', group: null, x: 1 };
     const server = await servePortal(t, body(JSON.stringify({ inventory: [row, { id: 'sauna' }] }), JSON_TYPE));
 
@@ -30,7 +30,7 @@ describe('a list of items at a URL', () => {
     assert.deepEqual(list?.items, [kayak, { id: 'sauna' }]);
   });
 
-  it('is asked for with the header of the operator on each page, and not at another address', async (t) => {
+  it('is requested with the header of the operator on each page, and no redirect is followed', async (t) => {
     const page = body('{"inventory":[{"id":"a"}],"next":"b"}', JSON_TYPE);
     const server = await servePortal(t, page, status(302, { Location: '/elsewhere' }));
     const header = { name: 'X-Api-Key', value: new Secret('key of the host') };
@@ -43,7 +43,7 @@ describe('a list of items at a URL', () => {
     );
   });
 
-  it('is not sent again where it is still the one that is known', async (t) => {
+  it('is unchanged if the server answers 304 to its ETag', async (t) => {
     const server = await servePortal(t, body('[{"id":"kayak"}]', JSON_TYPE, { ETag: '"one"' }), (response) =>
       response.writeHead(304).end(),
     );
@@ -56,7 +56,7 @@ describe('a list of items at a URL', () => {
     assert.equal(server.seen[1]?.headers['If-None-Match'], '"one"');
   });
 
-  it('is read page by page to its end', async (t) => {
+  it('is read page by page to the last one', async (t) => {
     const page = (id: string, next?: string): Answer => body(JSON.stringify({ inventory: [{ id }], next }), JSON_TYPE);
     const server = await servePortal(t, page('a', 'to b&c'), page('b', 'last'), page('c'));
 
@@ -69,7 +69,7 @@ describe('a list of items at a URL', () => {
     );
   });
 
-  it('of a vendor is asked for by that vendor’s name and nothing that it could be taken for', async (t) => {
+  it('of a vendor is requested with the name as one path segment', async (t) => {
     const server = await servePortal(t, body('[]', JSON_TYPE));
 
     await readCatalog(at(`${server.url}/items/{vendor}/list`), 'a/../b?c', undefined);
@@ -81,29 +81,33 @@ describe('a list of items at a URL', () => {
   });
 
   const bad: readonly (readonly [what: string, answer: Answer, error: RegExp])[] = [
-    ['a web page', body('<h1>Welcome</h1>', 'text/html'), /not JSON/],
+    ['an HTML page', body('<h1>Welcome</h1>', 'text/html'), /not JSON/],
     ['another shape', body('{"items":[]}', JSON_TYPE), /another shape/],
-    ['an id that is none', body('[{"id":"kayak"},{"id":""}]', JSON_TYPE), /another shape, at .*1 to 200/],
-    ['a label without end', body(JSON.stringify([{ id: 'a', label: 'x'.repeat(501) }]), JSON_TYPE), /another shape/],
+    ['an invalid id', body('[{"id":"kayak"},{"id":""}]', JSON_TYPE), /another shape, at .*1 to 200/],
+    [
+      'a label that is too long',
+      body(JSON.stringify([{ id: 'a', label: 'x'.repeat(501) }]), JSON_TYPE),
+      /another shape/,
+    ],
     ['nothing but brackets', body('['.repeat(16 * 1024 * 1024 - 1), JSON_TYPE), /nested too deep/],
     ['numbers in place of items', body(`[${'0,'.repeat(4_000_000)}0]`, JSON_TYPE), /more than 50000 items/],
     ['too many items', body(JSON.stringify(Array(50_001).fill({ id: 'a' })), JSON_TYPE), /more than 50000 items/],
-    ['bytes that are no text', body(Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), /not valid/],
+    ['bytes that are no UTF-8', body(Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), /not valid/],
     ['a page that names itself as the next', body('{"inventory":[],"next":"x"}', JSON_TYPE), /itself/],
-    ['an answer that breaks off', cutShort, /connection was cut/],
+    ['a truncated response', cutShort, /connection was cut/],
     ['an error', status(500), /answered 500/],
     ['a redirect', status(302, { Location: 'http://127.0.0.1:1/' }), /answered 302/],
-    ['nothing new, though nothing is known', (response) => response.writeHead(304).end(), /answered 304/],
+    ['a 304 without an ETag in the request', (response) => response.writeHead(304).end(), /answered 304/],
   ];
   for (const [what, answer, error] of bad) {
-    it(`is none with ${what}`, async (t) => {
+    it(`is rejected with ${what}`, async (t) => {
       const server = await servePortal(t, answer);
 
       await assert.rejects(readCatalog(at(server.url), '', undefined), error);
     });
   }
 
-  it('that cannot be reached is none for a reason that tells where to look', async () => {
+  it('that cannot be reached is rejected with the cause', async () => {
     const address = DEAD_ADDRESS;
 
     await assert.rejects(readCatalog(at(address), '', undefined), {
@@ -111,7 +115,7 @@ describe('a list of items at a URL', () => {
     });
   });
 
-  it('without an end is read no further than the cap', async (t) => {
+  it('without an end is read up to the size limit', async (t) => {
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const server = await servePortal(t, endless(stop));
@@ -121,8 +125,8 @@ describe('a list of items at a URL', () => {
   });
 });
 
-describe('a list of items in a file', () => {
-  it('is read, and not again before it changes', async () => {
+describe('an item catalog in a file', () => {
+  it('is read, and read again only after a change', async () => {
     const location = settingFile('[{"id":"kayak"}]');
     const file = { kind: 'file', location, byVendor: false } as const;
     const first = await readCatalog(file, '', undefined);
@@ -134,7 +138,7 @@ describe('a list of items in a file', () => {
     assert.deepEqual([first?.items.length, second, third?.items.length], [1, undefined, 2]);
   });
 
-  it('is read again where another takes its place, of the same size and time', async () => {
+  it('is read again if it was replaced by a file of the same size and time', async () => {
     const location = settingFile('[{"id":"kayak"}]');
     const other = settingFile('[{"id":"sauna"}]');
     for (const path of [location, other]) utimesSync(path, 1, 1);
@@ -147,7 +151,7 @@ describe('a list of items in a file', () => {
     assert.deepEqual(second?.items, [{ id: 'sauna' }]);
   });
 
-  it('of a vendor lies where no other vendor’s name leads', async () => {
+  it('of a vendor cannot be outside the folder, whatever the name of the vendor', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'secret.json'), '[{"id":"secret"}]');
     const location = join(folder, 'lists', '{vendor}.json');

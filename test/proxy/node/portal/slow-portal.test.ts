@@ -21,7 +21,7 @@ after(() => {
   server.closeAllConnections();
 });
 
-/** A portal behind a line that takes so many bytes of a body in a second, and acts once it has all of it. */
+/** A portal that reads a limited number of bytes per second, and applies an update once it has read all of it. */
 async function openSlowPortal(): Promise<Server> {
   const opened = createServer((request, response) => {
     void (async () => {
@@ -44,8 +44,8 @@ async function openSlowPortal(): Promise<Server> {
   return opened;
 }
 
-describe('a portal behind a slow line', () => {
-  it('gets a batch that takes too long in smaller ones, and a single choice ahead of them', async (t) => {
+describe('a portal behind a slow connection', () => {
+  it('gets a batch that takes too long in smaller batches, and an interactive edit before them', async (t) => {
     const { port } = server.address() as AddressInfo;
     const credentials = [{ clientId: 'guest-house', clientSecret: new Secret('portal-secret-that-is-not-one') }];
     const { proxy, outbox } = openProxy(t, {

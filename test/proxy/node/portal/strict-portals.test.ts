@@ -6,10 +6,10 @@ import { openOtherPortal } from './other-portal.js';
 const VENDOR = 'boat-tours';
 const ITEMS = ['kayak', 'canoe', 'raft'] as const;
 const DELIVERED = ITEMS.map(() => 'delivered');
-/** Calls that the portal's own limit is there to slow down, and one item in each. */
+/** A rate limit higher than that of the portal, and one item per call. */
 const FAST = { items: 1, calls_per_second: 1000 };
 
-describe('a portal that wants a scope, a version and a name for each update', () => {
+describe('a portal that requires a scope, a version header and an idempotency key', () => {
   it('gets them all', async (t) => {
     const { post, journal, items } = await openOtherPortal(
       t,
@@ -40,12 +40,12 @@ describe('a portal that wants a scope, a version and a name for each update', ()
   });
 });
 
-describe('a portal that applies each name once', () => {
+describe('a portal that applies each idempotency key once', () => {
   const habits = { idempotency_header: 'Idempotency-Key' };
   const profile = { idempotency: { header: 'Idempotency-Key' } };
 
-  it('gets the same idempotency key again where its answer came too late', async (t) => {
-    // Long enough that the portal is well again before the next call, and answers the calls before within it.
+  it('gets the same idempotency key again if its response came too late', async (t) => {
+    // Long enough for the portal to recover before the next call, and for the calls before the delay.
     const { post, journal, misbehave } = await openOtherPortal(t, habits, { ...profile, timeouts: { call_ms: 3000 } });
     await post(VENDOR, 'sauna');
     await misbehave({ delay_ms: 10_000 });
@@ -66,7 +66,7 @@ describe('a portal that applies each name once', () => {
     );
   });
 
-  it('gets different keys for edits of two vendors of one id, at one time', async (t) => {
+  it('gets different keys for simultaneous edits of two vendors with one item id', async (t) => {
     const path = '/v1/vendors/{vendor}/inventory';
     const { post, journal } = await openOtherPortal(
       t,
@@ -85,12 +85,12 @@ describe('a portal that applies each name once', () => {
   });
 });
 
-describe('a portal that tells how long a token lives', () => {
+describe('a portal that sends expires_in', () => {
   for (const [tells_lifetime, tokens] of [
     [true, 1],
     [false, 2],
   ] as const) {
-    it(`(${String(tells_lifetime)}) is asked for ${String(tokens)} for two updates by a profile that guesses low`, async (t) => {
+    it(`(${String(tells_lifetime)}) gets ${String(tokens)} token requests for two updates with a short fallback lifetime`, async (t) => {
       const { post, journal } = await openOtherPortal(
         t,
         { tells_lifetime },
@@ -105,16 +105,16 @@ describe('a portal that tells how long a token lives', () => {
   }
 });
 
-describe('a portal that takes so many updates a second', () => {
+describe('a portal with a rate limit', () => {
   const updates = (entries: readonly JournalEntry[]): (number | null)[] =>
     entries.filter(({ kind }) => kind === 'update').map(({ status }) => status);
 
-  // The least that either field can say is a second.
+  // The smallest value of either header is a second.
   for (const [says_when, too_many_status] of [
     ['retry_after', 429],
     ['ratelimit', 503],
   ] as const) {
-    it(`says ${String(too_many_status)} and when as ${says_when}, and is not asked before`, async (t) => {
+    it(`that answers ${String(too_many_status)} with ${says_when} gets no call before that time`, async (t) => {
       const habits = { calls_per_second: 1, says_when, too_many_status };
       const { post, journal, items } = await openOtherPortal(t, habits, { limits: FAST });
 
@@ -126,19 +126,19 @@ describe('a portal that takes so many updates a second', () => {
     });
   }
 
-  it('says 403 and not when gets all where the profile calls that busy', async (t) => {
+  it('that answers 403 without a time gets all edits if the profile maps 403 to retry', async (t) => {
     const habits = { calls_per_second: 4, says_when: 'no', too_many_status: 403 };
     const { post, journal } = await openOtherPortal(t, habits, { limits: FAST, statuses: { 403: 'retry' } });
 
     const states = await post(VENDOR, 'kayak', 'canoe', 'raft', 'sauna', 'hut');
 
     assert.deepEqual(new Set(states), new Set(['delivered']));
-    assert.ok(updates(await journal()).includes(403), 'it was too fast for it');
+    assert.ok(updates(await journal()).includes(403), 'the rate limit was exceeded');
   });
 });
 
-describe('a portal that says 403 to a token that it has forgotten', () => {
-  it('is shown another where the profile says what it means', async (t) => {
+describe('a portal that answers 403 to a revoked token', () => {
+  it('gets a new token if the profile maps 403 to credentials', async (t) => {
     const { post, forgetTokens } = await openOtherPortal(
       t,
       { bad_token_status: 403 },
@@ -153,8 +153,8 @@ describe('a portal that says 403 to a token that it has forgotten', () => {
   });
 });
 
-describe('a portal that takes one update at a time, and takes long', () => {
-  it('is not asked twice at once', async (t) => {
+describe('a slow portal that accepts one call at a time', () => {
+  it('gets no two calls at once', async (t) => {
     const { post, journal, misbehave } = await openOtherPortal(t, { calls_in_flight: 1 }, { limits: FAST });
     await misbehave({ delay_ms: 30 });
 
@@ -166,8 +166,8 @@ describe('a portal that takes one update at a time, and takes long', () => {
   });
 });
 
-describe('a portal that reads a kibibyte', () => {
-  it('gets what is longer in parts', async (t) => {
+describe('a portal that accepts bodies up to a kibibyte', () => {
+  it('gets a longer batch in parts', async (t) => {
     const { post, journal } = await openOtherPortal(
       t,
       { most_bytes: 1024 },
@@ -187,8 +187,8 @@ describe('a portal that reads a kibibyte', () => {
   });
 });
 
-describe('a portal that counts in seconds', () => {
-  it('gets whole ones, and for each value of an item another', async (t) => {
+describe('a portal with timestamps of whole seconds', () => {
+  it('gets a different whole second for each value of an item', async (t) => {
     const { post, journal } = await openOtherPortal(t, { stamps: 'seconds' }, { stamps: { precision: 'seconds' } });
 
     const states = [...(await post(VENDOR, 'kayak')), ...(await post(VENDOR, 'kayak'))];
@@ -199,8 +199,8 @@ describe('a portal that counts in seconds', () => {
   });
 });
 
-describe('a portal with statuses of its own', () => {
-  it('that answers an update with nothing has taken it', async (t) => {
+describe('a portal with other statuses', () => {
+  it('has accepted an update that it answers with 204', async (t) => {
     const { post, items } = await openOtherPortal(t, { taken_status: 204 }, {});
 
     const states = await post(VENDOR, ...ITEMS);
@@ -213,7 +213,7 @@ describe('a portal with statuses of its own', () => {
     [{}, 'refused'],
     [{ 409: 'delivered' }, 'delivered'],
   ] as const) {
-    it(`says 409, which is ${state} where the profile says ${JSON.stringify(statuses)}`, async (t) => {
+    it(`answers 409, which means ${state} with the profile ${JSON.stringify(statuses)}`, async (t) => {
       const { post, misbehave } = await openOtherPortal(t, { refused_status: 409 }, { statuses });
       await post(VENDOR, 'sauna');
       await misbehave({ refuse_items: ['kayak'] });

@@ -12,27 +12,27 @@ describe('the address of a request', () => {
     address: string | undefined,
   ])[] = [
     ['is the peer', [], undefined, PEER],
-    ['is nobody’s behind a gateway that the operator has not named', [], '203.0.113.9', undefined],
-    ['is the peer, where it is none of the gateways, whatever a header says', ['10.0.0.0/8'], '203.0.113.9', PEER],
-    ['is what a trusted proxy wrote', [PEER], '203.0.113.9', '203.0.113.9'],
+    ['is unknown behind a gateway that is not in TRUSTED_PROXIES', [], '203.0.113.9', undefined],
+    ['is the peer if that is no trusted proxy, whatever the header contains', ['10.0.0.0/8'], '203.0.113.9', PEER],
+    ['is the one that a trusted proxy added', [PEER], '203.0.113.9', '203.0.113.9'],
     [
-      'is the last that a trusted proxy wrote: what stands before it is made up',
+      'is the last one that a trusted proxy added, because the client can forge earlier ones',
       [PEER],
       '1.1.1.1, 203.0.113.9',
       '203.0.113.9',
     ],
     [
-      'goes back through a chain of trusted ones',
+      'is the last one before a chain of trusted proxies',
       [PEER, '10.0.0.0/8'],
       '1.1.1.1, 203.0.113.9, 10.2.3.4',
       '203.0.113.9',
     ],
-    ['is nobody’s where a trusted proxy wrote what is no address', [PEER], '203.0.113.9, unknown', undefined],
-    ['is nobody’s where a trusted proxy wrote nothing', [PEER], undefined, undefined],
-    ['is nobody’s where it wrote nothing but another trusted one', [PEER, '10.0.0.0/8'], '10.2.3.4', undefined],
-    ['is known where a trusted proxy wrote the port, too', [PEER], '1.1.1.1, 203.0.113.9:4711', '203.0.113.9'],
-    ['the same of IPv6', [PEER], '[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
-    ['the same without a port', [PEER], '[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+    ['is unknown if a trusted proxy added no valid address', [PEER], '203.0.113.9, unknown', undefined],
+    ['is unknown if a trusted proxy sent no header', [PEER], undefined, undefined],
+    ['is unknown if the header has only trusted proxies', [PEER, '10.0.0.0/8'], '10.2.3.4', undefined],
+    ['is read without its port', [PEER], '1.1.1.1, 203.0.113.9:4711', '203.0.113.9'],
+    ['is read without its port from IPv6 in brackets', [PEER], '[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
+    ['is read from IPv6 in brackets without a port', [PEER], '[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
   ];
 
   for (const [what, trusted, forwarded, address] of cases) {
@@ -41,7 +41,7 @@ describe('the address of a request', () => {
     });
   }
 
-  it('is the same in both ways to write IPv4', () => {
+  it('is the same for IPv4 and for IPv4-mapped IPv6', () => {
     assert.equal(new ClientAddress(['192.0.2.1']).of('::ffff:192.0.2.1', '::ffff:203.0.113.9'), '203.0.113.9');
   });
 
@@ -51,7 +51,7 @@ describe('the address of a request', () => {
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ] as const) {
-    it(`counts ${address} with its neighbours`, () => {
+    it(`is the /64 network of ${address}`, () => {
       assert.equal(new ClientAddress([]).of(address, undefined), counted);
     });
   }
@@ -74,7 +74,7 @@ describe('an entry of TRUSTED_PROXIES', () => {
     '10.0.0.0/8/8',
     '10.0.0.0/',
   ]) {
-    it(`may not be ${bad === '' ? 'nothing' : bad}`, () => {
+    it(`may not be ${bad === '' ? 'empty' : bad}`, () => {
       assert.equal(isNetwork(bad), false);
     });
   }

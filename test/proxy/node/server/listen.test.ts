@@ -6,19 +6,19 @@ import { describe, it, type TestContext } from 'node:test';
 import { listen } from '../../../../src/proxy/node/server/http-server.js';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
-/** As patient as a real one, but for who is late when it closes. */
+/** The usual limits, except a short grace period for clients when the server closes. */
 const LIMITS = { headersMs: 60_000, requestMs: 60_000, graceMs: 100, stillMs: 60_000, idleMs: 60_000, connections: 10 };
 const WHOLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('a server that closes waits for no client that', () => {
+describe('a server that closes', () => {
   const late: readonly (readonly [what: string, said: string])[] = [
-    ['has connected and says nothing, as browsers do to be quick later', ''],
+    ['has connected and sends nothing, as a browser that preconnects', ''],
     ['is in the middle of its headers', 'GET /livez HTTP/1.1\r\nHo'],
     ['is in the middle of its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{'],
     ['was answered and is in the middle of its next request', `${WHOLE}GET /li`],
   ];
   for (const [what, said] of late) {
-    it(what, async (t) => {
+    it(`disconnects a client that ${what}`, async (t) => {
       const hello = (request: Request): Promise<Response> => request.text().then((body) => new Response(body));
       const server = await listen(hello, LOCAL, LIMITS);
       const client = await connected(t, server.port, said);
@@ -29,7 +29,7 @@ describe('a server that closes waits for no client that', () => {
     });
   }
 
-  it('but for its answer to what it asked, however long that takes', async (t) => {
+  it('waits for the response to a complete request, however long that takes', async (t) => {
     const requests = new EventEmitter();
     const server = await listen(
       async () => {
@@ -54,11 +54,11 @@ describe('a server that closes waits for no client that', () => {
   });
 });
 
-/** A client that the server has seen, and that has said so much. */
+/** A client that is connected to the server and has sent this text. */
 async function connected(t: TestContext, port: number, said: string): Promise<Socket> {
   const client = connect(port, '127.0.0.1');
   t.after(() => client.destroy());
-  // Whoever is cut off may be told so by a reset.
+  // The server may reset the connection.
   client.on('error', () => undefined);
   await once(client, 'connect');
   if (said !== '') await new Promise((written) => client.write(said, written));

@@ -36,7 +36,7 @@ describe('a proxy at a real socket', () => {
   it('accepts the longest token that a page sends, beside long cookies and other headers', async (t) => {
     const { port } = await serveProxy(t);
     const short = (await embedToken({ items: ['a'] })).length;
-    // Three bytes of claims are four characters of a token.
+    // Base64url encodes three bytes of claims as four characters of a token.
     const items = inPieces('a'.repeat(1 + Math.floor(((MAX_TOKEN_LENGTH - short) * 3) / 4)));
     const token = await embedToken({ items });
     assert.ok(MAX_TOKEN_LENGTH - token.length < 4 && token.length <= MAX_TOKEN_LENGTH, `${token.length} characters`);
@@ -69,13 +69,13 @@ describe('a proxy at a real socket', () => {
     assert.match(line?.error ?? '', /^StorageFailed: /);
   });
 
-  const smuggled: readonly (readonly [what: string, header: (token: string) => string, status: RegExp])[] = [
+  const repeated: readonly (readonly [what: string, header: (token: string) => string, status: RegExp])[] = [
     ['two tokens', (token) => `Authorization: Bearer ${token}`, / 401 /],
     ['two origins', () => `Origin: ${HOST_ORIGIN}`, / 403 /],
     ['two content types', () => 'Content-Type: application/json', / 415 /],
   ];
 
-  for (const [what, header, status] of smuggled) {
+  for (const [what, header, status] of repeated) {
     it(`refuses a request with ${what}`, async (t) => {
       const { port, fixture } = await serveProxy(t);
       const head = await headOfBatch();
@@ -214,7 +214,7 @@ describe('a slow client', () => {
 
   it('is disconnected if it does not read its response', async (t) => {
     const left = new EventEmitter();
-    // Without end: as much as the systems of both keep on the way is not enough.
+    // The response is endless, because both operating systems buffer a part of it.
     const endless = new ReadableStream({
       pull: (controller) => void controller.enqueue(new Uint8Array(1024 * 1024)),
       cancel: () => void left.emit('left'),
@@ -262,7 +262,7 @@ describe('a slow client', () => {
 describe('a server that closes', () => {
   it('finishes the request in flight and then closes its connection', async () => {
     const requests = new EventEmitter();
-    // By these limits an idle connection would hold it up for an hour.
+    // With these limits an idle connection could delay the close for an hour.
     const [headersMs, requestMs, graceMs, stillMs, idleMs] = [HOUR, HOUR, HOUR, HOUR, HOUR];
     const server = await listen(
       async () => {
@@ -330,12 +330,12 @@ async function serveProxy(
   return { ...server, fixture };
 }
 
-/** A request without a session that says where it comes from. */
+/** A request without a session, with a forwarded client address. */
 function knock(address: string): string[] {
   return ['GET /v1/session HTTP/1.1', `X-Forwarded-For: ${address}`];
 }
 
-/** As ids of a list, which takes as many bytes: between two of them there are three that are not theirs. */
+/** Splits a text into ids of 100 characters, and omits three characters for the JSON between two ids. */
 function inPieces(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
@@ -353,14 +353,14 @@ async function listenFor(t: TestContext, ...[handler, limits]: [Handler, ClientL
   return server;
 }
 
-/** Says more every now and then, for ever. @returns what comes back until the other side has had enough */
+/** Sends one byte after the other without end. @returns what the server sends until it disconnects */
 async function drip(port: number, beginning: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let answer = '';
   socket.on('data', (piece: string) => (answer += piece));
-  // Whoever closes before they have read all resets the connection, and what they answered comes before that.
+  // A server that closes with unread bytes resets the connection, after its response.
   socket.on('error', () => undefined);
-  // A letter of a header's name, or of a body. Once what has come is read, which a write that fails would throw away.
+  // A letter of a header's name, or of a body. It is sent after pending reads, because a failed write would discard them.
   const dripping = setInterval(() => setImmediate(() => socket.write('a')), 20);
   socket.write(beginning);
   await new Promise((resolve) => socket.once('close', resolve));
@@ -368,7 +368,7 @@ async function drip(port: number, beginning: string): Promise<string> {
   return answer;
 }
 
-/** What comes back for these very bytes, until the other side has said all. */
+/** Sends exactly these bytes. @returns all that the server sends until it closes */
 async function raw(port: number, head: readonly string[], body = ''): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${[...head, 'Host: inventory.example.com', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`);

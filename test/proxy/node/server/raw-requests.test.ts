@@ -9,7 +9,7 @@ import { openProxy, type OpenProxy } from '../../../support/open-proxy.js';
 import { headOfBatch, HOST_ORIGIN } from '../../../support/page-request.js';
 import { body, servePortal, status } from '../../../support/portal-server.js';
 
-/** T9 of the threats, byte by byte: what a browser would never send, and what stands between may pass on. */
+/** T9 of the threats, byte by byte: requests that no browser sends, but that a gateway may pass on. */
 const EDIT = '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}';
 const INNER = `POST /v1/inventory HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
 
@@ -24,30 +24,35 @@ const length = (of: string): string => `Content-Length: ${String(Buffer.byteLeng
 
 const FRAMING: readonly Raw[] = [
   {
-    what: 'a length and a coding',
+    what: 'Content-Length and Transfer-Encoding',
     headers: [length(EDIT), 'Transfer-Encoding: chunked'],
     body: `0\r\n\r\n${INNER}`,
     status: / 400 /,
   },
-  { what: 'two lengths', headers: ['Content-Length: 2', length(EDIT)], status: / 400 / },
-  { what: 'a length with a sign', headers: ['Content-Length: +2'], body: '{}', status: / 400 / },
-  { what: 'a length below nothing', headers: ['Content-Length: -1'], status: / 400 / },
-  { what: 'a length that is a list', headers: ['Content-Length: 2, 2'], body: '{}', status: / 400 / },
-  { what: 'a coding that is none', headers: ['Transfer-Encoding: xchunked'], body: '0\r\n\r\n', status: / 400 / },
+  { what: 'two Content-Length headers', headers: ['Content-Length: 2', length(EDIT)], status: / 400 / },
+  { what: 'a Content-Length with a sign', headers: ['Content-Length: +2'], body: '{}', status: / 400 / },
+  { what: 'a negative Content-Length', headers: ['Content-Length: -1'], status: / 400 / },
+  { what: 'a Content-Length that is a list', headers: ['Content-Length: 2, 2'], body: '{}', status: / 400 / },
   {
-    what: 'a coding after the last',
+    what: 'an unknown Transfer-Encoding',
+    headers: ['Transfer-Encoding: xchunked'],
+    body: '0\r\n\r\n',
+    status: / 400 /,
+  },
+  {
+    what: 'a Transfer-Encoding after chunked',
     headers: ['Transfer-Encoding: chunked, identity'],
     body: '0\r\n\r\n',
     status: / 400 /,
   },
   { what: 'a space before a colon', headers: ['Transfer-Encoding : chunked', length(EDIT)], status: / 400 / },
-  { what: 'a header over two lines', headers: ['X-Note: one\r\n two', length(EDIT)], status: / 400 / },
+  { what: 'a folded header', headers: ['X-Note: one\r\n two', length(EDIT)], status: / 400 / },
   { what: 'a line that ends without CR', headers: [`X-Note: one\nX-Other: two`, length(EDIT)], status: / 400 / },
   { what: 'a line that ends without LF', headers: [`X-Note: one\rX-Other: two`, length(EDIT)], status: / 400 / },
   { what: 'a zero byte', headers: ['X-Note: a\0b', length(EDIT)], status: / 400 / },
-  { what: 'a header without end', headers: [`X-Note: ${'a'.repeat(20_000)}`, length(EDIT)], status: / 431 / },
+  { what: 'a header that is too long', headers: [`X-Note: ${'a'.repeat(20_000)}`, length(EDIT)], status: / 431 / },
   {
-    what: 'chunks of a size that is none',
+    what: 'an invalid chunk size',
     headers: ['Transfer-Encoding: chunked'],
     body: `0x2\r\n{}\r\n0\r\n\r\n`,
     status: / 400 /,
@@ -56,16 +61,20 @@ const FRAMING: readonly Raw[] = [
 
 const REPEATED: readonly Raw[] = [
   {
-    what: 'the word that forms cannot say',
+    what: 'its X-Requested-With header',
     headers: ['X-Requested-With: inventory-widget', length(EDIT)],
     status: / 403 /,
   },
-  { what: 'its key', headers: ['Idempotency-Key: key-2', length(EDIT)], status: / 400 / },
-  { what: 'its origin, the second one good', headers: [`Origin: ${HOST_ORIGIN}`, length(EDIT)], status: / 403 / },
-  { what: 'its host', headers: ['Host: evil.example.com', length(EDIT)], status: / 400 / },
+  { what: 'its Idempotency-Key', headers: ['Idempotency-Key: key-2', length(EDIT)], status: / 400 / },
+  {
+    what: 'its Origin, the second one being allowed',
+    headers: [`Origin: ${HOST_ORIGIN}`, length(EDIT)],
+    status: / 403 /,
+  },
+  { what: 'its Host', headers: ['Host: evil.example.com', length(EDIT)], status: / 400 / },
 ];
 
-describe('at a real socket, a request is refused whole that has', () => {
+describe('a request at a real socket is rejected as a whole with', () => {
   for (const { what, headers, body: sent = EDIT, status: expected } of FRAMING) {
     it(what, async (t) => {
       const { fixture, raw } = await serveProxy(t);
@@ -73,13 +82,13 @@ describe('at a real socket, a request is refused whole that has', () => {
       const answer = await raw([...(await headOfBatch()), ...headers], sent);
 
       assert.match(answer.split('\r\n')[0] ?? '', expected);
-      assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, 'it was taken for two requests');
+      assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, 'it was read as two requests');
       assert.equal((await fixture.outbox.count()).accepted, 0);
     });
   }
 });
 
-describe('at a real socket, a request is refused that says twice', () => {
+describe('a request at a real socket is rejected if it repeats', () => {
   for (const { what, headers, status: expected } of REPEATED) {
     it(what, async (t) => {
       const { fixture, raw } = await serveProxy(t);
@@ -107,9 +116,9 @@ const SAID_BY_ANYBODY = [
   'Via: 1.1 gateway',
 ];
 
-describe('what stands before the proxy is believed nothing that it says', () => {
+describe('the proxy ignores a header that an untrusted gateway or client sets', () => {
   for (const line of SAID_BY_ANYBODY) {
-    it(`of ${line}`, async (t) => {
+    it(line, async (t) => {
       const { fixture, raw } = await serveProxy(t);
       const head = await headOfBatch();
 
@@ -127,8 +136,8 @@ describe('what stands before the proxy is believed nothing that it says', () => 
   }
 });
 
-describe('the portal, whatever a page and a gateway said', () => {
-  it('sees exactly these headers, and no value of theirs', async (t) => {
+describe('the portal', () => {
+  it('gets exactly the headers of the proxy, and no value of a page or gateway', async (t) => {
     const grant = body('{"access_token":"portal-token","token_type":"Bearer"}', 'application/json');
     const portal = await servePortal(t, grant, status(200));
     const credential = { clientId: 'guest-house', clientSecret: new Secret('portal-secret') };
@@ -169,7 +178,7 @@ describe('the portal, whatever a page and a gateway said', () => {
 
 interface Served {
   readonly fixture: OpenProxy;
-  /** What comes back for these very bytes, until the other side has said all. */
+  /** Sends exactly these bytes. @returns all that the server sends until it closes */
   raw(head: readonly string[], body?: string): Promise<string>;
 }
 

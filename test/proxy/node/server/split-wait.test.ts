@@ -14,7 +14,7 @@ import { VirtualClock } from '../../../support/virtual-clock.js';
 
 const SECOND = 1000;
 
-/** A portal at a socket that refuses calls of several, and says when the next one may follow. */
+/** The portal refuses calls with several items, with a Retry-After. */
 describe('a proxy that is killed while the halves of a refused batch wait for the portal', () => {
   it('keeps the wait that the portal asked for after its next start', async (t) => {
     const clock = new VirtualClock(Date.now());
@@ -50,7 +50,7 @@ describe('a proxy that is killed while the halves of a refused batch wait for th
     await clock.pass(SECOND);
     assert.deepEqual(sizes, [1, 2]);
 
-    // What lies on the disk at this moment.
+    // A copy of the files on the disk at this moment.
     const left = scratchFolder();
     cpSync(folder, left, { recursive: true });
     await killed.proxy.stop();

@@ -10,9 +10,9 @@ import { servePortal, status } from '../../../support/portal-server.js';
 import { startProxyProcess, type StartedProxy } from '../../../support/started-proxy.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
-/** Longer than any test here takes, so that no call ends by itself. */
+/** Call timeouts longer than any test, so that no call ends by itself. */
 const PATIENT = JSON.stringify({ timeouts: { call_ms: 600_000 }, limits: { calls_per_second: 1000 } });
-/** The longest that the command takes to stop. */
+/** The time limit of a stop of the command. */
 const LIMIT_MS = 20_000;
 const LIMIT_AT_ONCE = limitAfter(0);
 const LIMIT_NEVER = limitAfter(2 ** 31 - 1);
@@ -20,11 +20,11 @@ const LIMIT_NEVER = limitAfter(2 ** 31 - 1);
 interface Fixture extends StartedProxy {
   /** Path of its database. */
   readonly database: string;
-  /** Resolves to the next call at the portal, which only the test answers. */
+  /** Resolves to the response of the next portal call, which the test has to send. */
   nextCall(): Promise<ServerResponse>;
 }
 
-/** A proxy whose call to the portal has no answer yet. @returns the answer that it waits for, too */
+/** Starts a proxy with a portal call in flight. @returns also the response that the proxy waits for */
 async function startBeforeSilence(
   t: TestContext,
   node: readonly string[],
@@ -75,7 +75,7 @@ describe('a proxy that stops while a portal call is in flight', { concurrency: 5
       const { command, hasStoppedListening, nextCall, update } = await startBeforeSilence(t, LIMIT_NEVER);
       command.signal(first);
       await hasStoppedListening();
-      // A process that still works asks for another token when the portal rejects the one that it gave.
+      // A process that still runs requests another token when the portal rejects its token.
       status(401)(update, update.req);
       await nextCall();
 
@@ -98,7 +98,7 @@ describe('a proxy that stops while a portal call is in flight', { concurrency: 5
   });
 });
 
-/** Arguments for Node with which a timer for the limit takes another time, so that no test waits in real time. */
+/** Arguments for Node that replace the time limit of a stop, so that no test waits in real time. */
 function limitAfter(milliseconds: number): readonly string[] {
   const preload = `const { setTimeout: original } = globalThis;
     globalThis.setTimeout = (callback, after, ...rest) =>

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { readWidgetFiles } from '../../../../src/proxy/node/server/widget-files.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
-describe('the files of the drop-in', () => {
+describe('the script files', () => {
   const ways: readonly (readonly [how: string, name: (folder: string) => string])[] = [
     ['by its path', (folder) => folder],
     ['with a slash after it', (folder) => `${folder}/`],
@@ -15,7 +15,7 @@ describe('the files of the drop-in', () => {
   ];
 
   for (const [how, name] of ways) {
-    it(`are found when their folder is named ${how}`, async () => {
+    it(`are found if their folder is given ${how}`, async () => {
       const files = await readWidgetFiles(name(widgetFolder()));
 
       const script = await files('widget.js');

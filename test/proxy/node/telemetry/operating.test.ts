@@ -11,13 +11,13 @@ const alerts = readFileSync(`${FOLDER}/alerts.yml`, 'utf8');
 const dashboard = readFileSync(`${FOLDER}/dashboard.json`, 'utf8');
 const runbook = readFileSync(`${FOLDER}/runbook.md`, 'utf8');
 
-describe('what watches the proxy', () => {
+describe('the monitoring of the proxy', () => {
   for (const [what, text] of Object.entries({
     'the alert rules': alerts,
     'the dashboard': dashboard,
     'the runbook': runbook,
   })) {
-    it(`is asked only for what it tells: ${what}`, async (t) => {
+    it(`uses only metrics and labels that exist: ${what}`, async (t) => {
       const samples = await everySample(t);
       const asked = [
         ...text.replaceAll('\\"', '"').matchAll(/\b((?:inventory|process|nodejs)_[a-z0-9_]+)(\{[^}]*\})?/g),
@@ -35,7 +35,7 @@ describe('what watches the proxy', () => {
     });
   }
 
-  it('is asked for everything that it tells of the inventory', async (t) => {
+  it('shows every inventory metric on the dashboard', async (t) => {
     const samples = await everySample(t);
     const told = new Set(
       samples.map((sample) => /^inventory_\w+?(?=_bucket|_sum|_count|\{|$)/.exec(sample)?.[0] ?? ''),
@@ -55,25 +55,25 @@ describe('an alert', () => {
   );
 
   for (const [, name = '', rule = ''] of alerts.matchAll(/- alert: (\w+)\n([^]*?)(?=\n {6}- alert|$)/g)) {
-    it(`leads to a section of the runbook: ${name}`, () => {
+    it(`links to a section of the runbook: ${name}`, () => {
       const section = /runbook: 'runbook\.md#([a-z-]+)'/.exec(rule)?.[1] ?? '';
 
       assert.ok(sections.has(section), `${section} is none of ${[...sections].join(', ')}`);
     });
 
-    it(`raises no alert for what is over at once: ${name}`, () => {
+    it(`does not page for a single event: ${name}`, () => {
       const isPage = rule.includes('severity: page');
       const [seconds, counted] = [/^ +for: (\w+)$/m.exec(rule)?.[1], /increase\(.*\[(\w+)\]/.exec(rule)?.[1]].map(
         inSeconds,
       );
 
-      assert.ok(!isPage || (seconds ?? 0) > (counted ?? 0), 'as long as it counts back, one event is seen');
+      assert.ok(!isPage || (seconds ?? 0) > (counted ?? 0), '`for` has to be longer than the range of increase()');
     });
   }
 });
 
 describe('the dashboard', () => {
-  it('is JSON in which every panel asks for something', () => {
+  it('is JSON in which every panel has a query', () => {
     const { panels } = JSON.parse(dashboard) as {
       panels: { id: number; title: string; targets: { expr: string }[] }[];
     };
@@ -93,7 +93,7 @@ describe('the runbook', () => {
     .map((file) => readFileSync(`src/proxy/${file}`, 'utf8'));
 
   for (const line of new Set(words.map(([, quoted, plain]) => quoted ?? plain ?? ''))) {
-    it(`quotes a line that the proxy says: ${line}`, () => {
+    it(`quotes an event that the proxy logs: ${line}`, () => {
       assert.ok(sources.some((text) => text.includes(`'${line}'`)));
     });
   }
@@ -103,14 +103,14 @@ function inSeconds(time = '0s'): number {
   return parseInt(time, 10) * (time.endsWith('m') ? 60 : 1);
 }
 
-/** Whether this sample is of that metric and has each of those labels. */
+/** Whether the sample is of this metric and has each of these labels. */
 function answers(sample: string, name: string, labels: string): boolean {
   const [, own = '', given = ''] = /^(\w+)(\{.*\})?$/.exec(sample) ?? [];
   const names = [...labels.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label);
   return own === name && names.every((label) => new RegExp(`[{,]${label}="`).test(given));
 }
 
-/** The name and labels of every sample of a proxy that had something of everything. */
+/** The name and labels of every sample of a proxy that has served requests and made portal calls. */
 async function everySample(t: TestContext): Promise<string[]> {
   const prometheus = createPrometheus();
   const { ask, proxy, portal, clock } = openProxy(t, { metrics: prometheus.metrics });

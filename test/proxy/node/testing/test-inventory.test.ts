@@ -11,7 +11,7 @@ import {
 
 const ORIGIN = 'https://admin.example.com';
 
-/** The script lies elsewhere while its sources are run. */
+/** The sources are in another folder than the built package, so the script directory has to be given. */
 function createTestInventory(options: TestInventoryOptions = {}): Promise<TestInventory> {
   return createWithScript({ widgetDirectory: 'dist/widget', ...options });
 }
@@ -36,7 +36,7 @@ async function change(inventory: TestInventory, id: string, available: boolean):
 }
 
 describe('the backend for tests', () => {
-  it('brings a change to the portal, without a port', async (t) => {
+  it('delivers an edit to the portal without listening on a port', async (t) => {
     const inventory = await inventoryFor(t);
 
     const status = await change(inventory, 'kayak-tour-1', false);
@@ -51,7 +51,7 @@ describe('the backend for tests', () => {
     ]);
   });
 
-  it('answers the session route, and the proxy takes that token', async (t) => {
+  it('answers the session route with a token that the proxy accepts', async (t) => {
     const inventory = await inventoryFor(t);
     const asked = new Request(`${inventory.url}/inventory-session`, { method: 'POST', headers: { Origin: ORIGIN } });
 
@@ -65,7 +65,7 @@ describe('the backend for tests', () => {
     assert.deepEqual([vendor, subject], [FIXTURES.person.vendor, FIXTURES.person.subject]);
   });
 
-  it('has a portal whose faults a test can switch on, and waits for it', async (t) => {
+  it('has a portal with faults that a test can switch on', async (t) => {
     const inventory = await inventoryFor(t);
     await change(inventory, 'room-sea', true);
     await inventory.settled();
@@ -78,7 +78,7 @@ describe('the backend for tests', () => {
     await assert.rejects(inventory.portal.misbehave({ nonsense: true } as never), TypeError);
   });
 
-  it('plays another portal, with a profile that fits it', async (t) => {
+  it('can be another variant of the portal, with a matching profile', async (t) => {
     const inventory = await inventoryFor(t, {
       habits: { idempotency_header: 'Idempotency-Key' },
       profile: { idempotency: { header: 'Idempotency-Key' } },
@@ -90,7 +90,7 @@ describe('the backend for tests', () => {
     assert.equal((await inventory.portal.items()).get('room-sea'), false);
   });
 
-  it('serves the script of the elements, and says why it refuses a session', async (t) => {
+  it('serves the script of the elements, and explains why it refuses a session', async (t) => {
     const inventory = await inventoryFor(t);
 
     const script = await inventory.fetch(new Request(`${inventory.url}/widget.js`));
@@ -101,7 +101,7 @@ describe('the backend for tests', () => {
     assert.match(await refused.text(), /SESSION_ISSUER/);
   });
 
-  it('does in the unit test of its README what the README says', async (t) => {
+  it('passes the unit test of its README', async (t) => {
     const [, example = ''] =
       /## In a unit test\n[^]*?```ts\n([^]*?)```/.exec(readFileSync('src/proxy/node/testing/README.md', 'utf8')) ?? [];
     const code = example
