@@ -11,7 +11,7 @@ export function grantOf({ clientId, clientSecret }: typeof CLIENT) {
   return { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };
 }
 
-/** As JSON, where no other headers are given. */
+/** Sends a request to the portal, as JSON unless other headers are given. */
 export function ask(
   portal: SandboxPortal,
   method: string,

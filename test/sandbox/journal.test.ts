@@ -19,7 +19,7 @@ const items = (count: number) =>
 
 const sequences = (journal: Journal, after = 0) => journal.after(after).entries.map(({ seq }) => seq);
 
-test('a journal at its bound lets the oldest entries go and says how many', () => {
+test('a full journal drops its oldest entries and counts them', () => {
   const journal = new Journal({ entries: 3, items: 100 });
 
   for (let count = 0; count < 5; count += 1) journal.open(HEAD);
@@ -29,7 +29,7 @@ test('a journal at its bound lets the oldest entries go and says how many', () =
   assert.deepEqual([journal.after(0).last, journal.after(0).dropped], [5, 2]);
 });
 
-test('large updates push out old entries before memory runs out', () => {
+test('a journal drops old entries if updates have too many items', () => {
   const journal = new Journal({ entries: 100, items: 10 });
 
   for (let count = 0; count < 3; count += 1) journal.amend(journal.open(HEAD), { inventory: items(4) });
@@ -38,7 +38,7 @@ test('large updates push out old entries before memory runs out', () => {
   assert.equal(journal.after(0).dropped, 1);
 });
 
-test('items of an entry that was let go no longer count', () => {
+test('items of a dropped entry no longer count towards the limit', () => {
   const journal = new Journal({ entries: 2, items: 10 });
   journal.amend(journal.open(HEAD), { inventory: items(10) });
   journal.open(HEAD);
@@ -49,7 +49,7 @@ test('items of an entry that was let go no longer count', () => {
   assert.deepEqual(sequences(journal), [2, 3]);
 });
 
-test('what is learnt late about an entry that was let go does not bring it back', () => {
+test('an amendment of a dropped entry does not restore it', () => {
   const journal = new Journal({ entries: 1, items: 10 });
   const first = journal.open(HEAD);
   journal.open(HEAD);
@@ -59,7 +59,7 @@ test('what is learnt late about an entry that was let go does not bring it back'
   assert.deepEqual(sequences(journal), [2]);
 });
 
-test('a page that was read is not changed by what is learnt later', () => {
+test('a page that was read does not change with later amendments', () => {
   const journal = new Journal();
   const seq = journal.open(HEAD);
   const page = journal.after(0);
@@ -70,7 +70,7 @@ test('a page that was read is not changed by what is learnt later', () => {
   assert.equal(journal.after(0).entries[0]?.status, 200);
 });
 
-test('without other orders a hundred thousand entries are kept', () => {
+test('a journal keeps a hundred thousand entries by default', () => {
   const journal = new Journal();
 
   for (let count = 0; count < 100_001; count += 1) journal.open(HEAD);

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../src/sandbox/journal.js';
 import { createSandboxPortal, type SandboxOptions, type SandboxPortal } from '../../src/sandbox/sandbox-portal.js';
 import { getToken as getTokenBy, grantOf, JSON_TYPE, KAYAK, lastEntry } from './ask-portal.js';
 
-/** Its secret is written in another way in a URL and in a pattern. */
+/** The secret has characters that are escaped in a URL and in a regular expression. */
 const CLIENT = { clientId: 'guest-house', clientSecret: 'a-secret/that is+not.one' };
 const GRANT = grantOf(CLIENT);
 const NO_FAULTS = { down: false, delay_ms: 0, refuse_items: [] };
@@ -52,7 +52,7 @@ const setFaults = async (portal: SandboxPortal, faults: unknown) => {
 };
 
 describe('journal', () => {
-  test('every portal request is remembered in order, with what was learnt of it and no secret', async () => {
+  test('records every portal request in order, with its details and without secrets', async () => {
     const portal = open();
 
     await update(portal, await getToken(portal), [KAYAK]);
@@ -91,7 +91,7 @@ describe('journal', () => {
     });
   });
 
-  test('a reader that names the last entry it has is given the later ones', async () => {
+  test('returns the entries after a given one', async () => {
     const portal = open();
     for (let count = 0; count < 3; count += 1) await send(portal, 'GET', `/v1/page-${count}`);
 
@@ -106,12 +106,12 @@ describe('journal', () => {
   });
 
   for (const query of ['-1', '1.5', 'x', '', '1e3', '%201', '9999999999999999', '1&after=2']) {
-    test(`after=${query} is refused, because a wrong cursor must not look like an empty journal`, async () => {
+    test(`answers 400 to the invalid cursor after=${query}`, async () => {
       assert.equal((await send(open(), 'GET', `/sandbox/journal?after=${query}`)).status, 400);
     });
   }
 
-  test('looking into the sandbox leaves no trace in the journal', async () => {
+  test('does not record requests to the control routes', async () => {
     const portal = open();
 
     for (const path of ['/', '/sandbox', '/sandbox/journal', '/sandbox/items', '/sandbox/faults', '/sandbox/x']) {
@@ -121,7 +121,7 @@ describe('journal', () => {
     assert.equal((await journalOf(portal)).last, 0);
   });
 
-  test('an update that was refused for its token still shows what it tried to say', async () => {
+  test('records the items of an update whose token was refused', async () => {
     const portal = open();
 
     await update(portal, 'sandbox-token-0', [KAYAK]);
@@ -131,7 +131,7 @@ describe('journal', () => {
     assert.deepEqual(entry?.inventory, [KAYAK]);
   });
 
-  test('a body that breaks off is remembered as a request without an answer', async () => {
+  test('records a request whose body was cut off as unanswered', async () => {
     const portal = open();
     const token = await getToken(portal);
     const body = new ReadableStream({
@@ -147,7 +147,7 @@ describe('journal', () => {
     assert.deepEqual([entry?.kind, entry?.status, entry?.applied, entry?.inventory], ['update', null, false, null]);
   });
 
-  test('nobody can clear the journal', async () => {
+  test('answers 405 to DELETE, and keeps its entries', async () => {
     const portal = open();
     await getToken(portal);
 
@@ -155,7 +155,7 @@ describe('journal', () => {
     assert.equal((await journalOf(portal)).entries.length, 1);
   });
 
-  test('a token request with thousands of fields is remembered by a few of their names', async () => {
+  test('records at most 20 field names of a token request', async () => {
     const portal = open();
     const fields = Array.from({ length: 5000 }, (_, index) => [`field-${index}-${'x'.repeat(20)}`, index]);
 
@@ -164,7 +164,7 @@ describe('journal', () => {
     assert.equal((await lastEntry(portal))?.fields?.length, 20);
   });
 
-  test('a long path is remembered by its beginning', async () => {
+  test('truncates a long path', async () => {
     const portal = open();
 
     await send(portal, 'GET', `/${'x'.repeat(10_000)}`);
@@ -177,7 +177,7 @@ describe('items', () => {
   const LATER = { id: 'kayak', available: false, updated_at: '2026-11-21T08:31:00Z' };
   const EARLIER = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00Z' };
 
-  test('an update that arrives late counts by arrival and not by its time', async () => {
+  test('show the value that arrived last and the one with the latest timestamp', async () => {
     const portal = open();
     const token = await getToken(portal);
 
@@ -190,15 +190,15 @@ describe('items', () => {
   });
 
   const order: [string, string, string, boolean][] = [
-    ['equal stamps keep the first value', '2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z', false],
+    ['equal timestamps keep the first value', '2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z', false],
     ['a fraction is later than none', '2026-11-21T08:30:00Z', '2026-11-21T08:30:00.001Z', true],
     ['a microsecond counts', '2026-11-21T08:30:00.000001Z', '2026-11-21T08:30:00.000002Z', true],
     ['a longer fraction is not a later one', '2026-11-21T08:30:00.5Z', '2026-11-21T08:30:00.49Z', false],
-    ['a year counts more than a fraction', '2026-12-31T23:59:59.9Z', '2027-01-01T00:00:00Z', true],
+    ['a later year is later than any fraction', '2026-12-31T23:59:59.9Z', '2027-01-01T00:00:00Z', true],
   ];
 
   for (const [name, first, second, replaced] of order) {
-    test(`ordered by updated_at, ${name}`, async () => {
+    test(`are ordered by updated_at: ${name}`, async () => {
       const portal = open();
       const token = await getToken(portal);
 
@@ -212,7 +212,7 @@ describe('items', () => {
 });
 
 describe('faults', () => {
-  test('a portal that is down answers 503 everywhere, applies nothing, and still remembers what was tried', async () => {
+  test('a portal that is down answers 503 to every request, applies nothing, and records the requests', async () => {
     const portal = open();
     const token = await getToken(portal);
 
@@ -227,10 +227,10 @@ describe('faults', () => {
     assert.deepEqual(await itemsOf(portal), []);
     await setFaults(portal, {});
     await getToken(portal);
-    assert.equal((await lastEntry(portal))?.token, 2, 'no token was issued meanwhile');
+    assert.equal((await lastEntry(portal))?.token, 2, 'no token was issued while the portal was down');
   });
 
-  test('a slow portal has applied the update before it answers', async () => {
+  test('a slow portal applies an update before it answers', async () => {
     const waits: number[] = [];
     const midway: (JournalEntry | undefined)[] = [];
     const portal = open({
@@ -251,7 +251,7 @@ describe('faults', () => {
     assert.deepEqual([entry?.applied, entry?.status, entry?.fault], [true, 200, 'slow']);
   });
 
-  test('a caller that gives up on a slow portal leaves an update that was applied and never answered', async () => {
+  test('an update is applied and recorded as unanswered if the caller aborts during the delay', async () => {
     const caller = new AbortController();
     const portal = open({
       delay: () => {
@@ -269,7 +269,7 @@ describe('faults', () => {
     assert.equal((await itemsOf(portal)).length, 1);
   });
 
-  test('the timer of a slow portal stops when its caller gives up', async () => {
+  test('the delay ends when the caller aborts', async () => {
     const caller = new AbortController();
     const portal = open();
     const token = await getToken(portal);
@@ -282,14 +282,14 @@ describe('faults', () => {
     await assert.rejects(answer, /timed out/);
   });
 
-  test('the timer of a slow portal runs out', async () => {
+  test('a slow portal answers after its delay', async () => {
     const portal = open();
     await setFaults(portal, { delay_ms: 1 });
 
     assert.match(await getToken(portal), /^sandbox-token-/);
   });
 
-  test('a portal that is both down and slow is down at once', async () => {
+  test('a portal that is both down and slow answers 503 without delay', async () => {
     const portal = open({ delay: () => Promise.reject(new Error('waited')) });
     await setFaults(portal, { down: true, delay_ms: 1000 });
 
@@ -297,7 +297,7 @@ describe('faults', () => {
     assert.equal((await lastEntry(portal))?.fault, 'down');
   });
 
-  test('an update that names a refused item is refused whole, and each such item is pointed at', async () => {
+  test('an update with refused items is refused as a whole, with a pointer to each of them', async () => {
     const portal = open();
     const token = await getToken(portal);
     await setFaults(portal, { refuse_items: ['poison', 'venom'] });
@@ -317,7 +317,7 @@ describe('faults', () => {
     assert.equal((await update(portal, token, [KAYAK])).status, 200);
   });
 
-  test('where a refused item meets a slow portal, the journal names the fault that decided the answer', async () => {
+  test('the journal names the refused item as the fault if the portal is also slow', async () => {
     const portal = open({ delay: () => Promise.resolve() });
     const token = await getToken(portal);
     await setFaults(portal, { delay_ms: 1, refuse_items: ['kayak'] });
@@ -327,7 +327,7 @@ describe('faults', () => {
     assert.equal((await lastEntry(portal))?.fault, 'refuse_items');
   });
 
-  test('after expire-tokens every earlier token is refused and a new one is good', async () => {
+  test('expire-tokens revokes all earlier tokens, and new ones are valid', async () => {
     const portal = open();
     const old = [await getToken(portal), await getToken(portal)];
 
@@ -340,7 +340,7 @@ describe('faults', () => {
     assert.equal((await update(portal, await getToken(portal), [KAYAK])).status, 200);
   });
 
-  test('faults are replaced as a whole: what is not named is off', async () => {
+  test('PUT replaces all faults: those that are not named are off', async () => {
     const portal = open();
     await setFaults(portal, { down: true, delay_ms: 5, refuse_items: ['a'] });
 
@@ -354,14 +354,14 @@ describe('faults', () => {
     ['a delay over a minute', { delay_ms: 60_001 }, '/delay_ms'],
     ['a delay below zero', { delay_ms: -1 }, '/delay_ms'],
     ['half a millisecond', { delay_ms: 0.5 }, '/delay_ms'],
-    ['down as a word', { down: 'yes' }, '/down'],
+    ['down as a text', { down: 'yes' }, '/down'],
     ['one id in place of an array', { refuse_items: 'kayak' }, '/refuse_items'],
-    ['an id that no item can have', { refuse_items: ['kayak', ''] }, '/refuse_items/1'],
+    ['an invalid item id', { refuse_items: ['kayak', ''] }, '/refuse_items/1'],
     ['an array', [], ''],
   ];
 
   for (const [name, faults, pointer] of wrong) {
-    test(`${name} is refused with 422, and the faults stay as they were`, async () => {
+    test(`${name} is refused with 422, and the faults do not change`, async () => {
       const portal = open();
       await setFaults(portal, { refuse_items: ['kayak'] });
 
@@ -374,10 +374,10 @@ describe('faults', () => {
   }
 });
 
-describe('a foreign page in the developer\u2019s browser', () => {
-  // The three types that a page may send to another origin without a preflight (Fetch, "CORS-safelisted").
+describe('a page of another site in the developer\u2019s browser', () => {
+  // The three content types that a page can send to another origin without a preflight (Fetch, "CORS-safelisted").
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    test(`changes nothing with ${type}`, async () => {
+    test(`cannot change the sandbox with ${type}`, async () => {
       const portal = open();
       const token = await getToken(portal);
       const headers = { 'content-type': type };
@@ -390,7 +390,7 @@ describe('a foreign page in the developer\u2019s browser', () => {
     });
   }
 
-  test('is granted no preflight and may read no answer', async () => {
+  test('gets no CORS headers, neither for a preflight nor for a response', async () => {
     const portal = open();
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'PUT' };
 
@@ -440,7 +440,7 @@ const CONTROL_PATHS = [
 
 type Sent = typeof KAYAK;
 
-/** The last value in the order of arrival, and the first to carry the newest time. */
+/** The last value by arrival, and the first value with the latest timestamp. */
 function modelOf(accepted: readonly Sent[]): unknown[] {
   return [...new Set(accepted.map(({ id }) => id))].map((id) => {
     const values = accepted.filter((one) => one.id === id).map(({ id: _, ...value }) => value);
@@ -460,7 +460,7 @@ describe('for any sequence of requests', () => {
   );
   const step = fc.record({ inventory: fc.array(item, { minLength: 1, maxLength: 5 }), spoilt: fc.boolean() });
 
-  test('the portal holds what a simple model of the accepted updates holds, by arrival and by time', async () => {
+  test('the portal has the same items as a simple model of the accepted updates', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
         const portal = open();
@@ -484,7 +484,7 @@ describe('for any sequence of requests', () => {
     );
   });
 
-  test('neither the client secret nor a token is in any answer of the sandbox itself', async () => {
+  test('no response of a control route contains the client secret or a token', async () => {
     const place = fc.constantFrom(
       'path',
       'query',
@@ -513,7 +513,7 @@ describe('for any sequence of requests', () => {
         for (const path of CONTROL_PATHS) answers += await (await send(portal, 'GET', path)).text();
 
         const shown = answers.toLowerCase();
-        assert.match(shown, /sandbox portal/, 'there is something to search in');
+        assert.match(shown, /sandbox portal/, 'the responses have a text to search');
         for (const secret of Object.values(spellings)) assert.ok(!shown.includes(secret.toLowerCase()), secret);
         assert.ok(!shown.includes('sandbox-token-'));
       }),
@@ -522,7 +522,7 @@ describe('for any sequence of requests', () => {
   });
 });
 
-/** Puts a secret where it does not belong, as a careless client might. Returns what a control route said to it. */
+/** Sends a secret in the wrong place, as a careless client may. @returns the response of a control route, if one was called */
 async function leak(portal: SandboxPortal, where: string, secret: string, grant: object): Promise<string> {
   const token = (headers: Record<string, string>, body: object = grant) =>
     send(portal, 'POST', '/v1/oauth/token', body, { headers: { ...JSON_TYPE, ...headers } });

@@ -24,8 +24,8 @@ async function update(
   return ask(portal, method, path, JSON.stringify({ inventory: items }), headers);
 }
 
-describe('the habits of the sandbox portal', () => {
-  test('are the usual ones until they are switched, and are replaced as a whole', async () => {
+describe('the variants of the sandbox portal', () => {
+  test('have defaults, and PUT replaces all of them', async () => {
     const portal = createSandboxPortal(CLIENT);
     const usual: unknown = await (await ask(portal, 'GET', '/sandbox/habits')).json();
     await ask(portal, 'PUT', '/sandbox/habits', '{"results":"each"}');
@@ -59,7 +59,7 @@ describe('the habits of the sandbox portal', () => {
     assert.deepEqual(after, { ...(usual as object), errors: 'error_message' });
   });
 
-  test('are all named to whoever opens its address', async () => {
+  test('are all listed on the index page', async () => {
     const portal = createSandboxPortal(CLIENT);
 
     const page = await (await ask(portal, 'GET', '/')).text();
@@ -90,7 +90,7 @@ describe('the habits of the sandbox portal', () => {
     { refused_status: 401 },
     { habit: true },
   ]) {
-    test(`stay as they are where they are told ${JSON.stringify(wrong)}`, async () => {
+    test(`do not change if the request has ${JSON.stringify(wrong)}`, async () => {
       const portal = createSandboxPortal(CLIENT);
       const before = await (await ask(portal, 'GET', '/sandbox/habits')).text();
 
@@ -102,8 +102,8 @@ describe('the habits of the sandbox portal', () => {
   }
 });
 
-describe('a portal that wants a form', () => {
-  test('gives a token for one, and none for JSON or for a parameter that comes twice', async () => {
+describe('a portal that expects token requests as forms', () => {
+  test('grants a token for a form, and none for JSON or a repeated parameter', async () => {
     const portal = await withHabits({ token_body: 'form' });
     const form = new URLSearchParams(GRANT).toString();
 
@@ -120,8 +120,8 @@ describe('a portal that wants a form', () => {
   });
 });
 
-describe('a portal that wants more of a token request than the document shows', () => {
-  test('gives a token where that is in it, and none without', async () => {
+describe('a portal that requires further fields in a token request', () => {
+  test('grants a token only with all of them', async () => {
     const portal = await withHabits({ token_fields: { scope: 'inventory', audience: 'portal' } });
     const asked = [
       {},
@@ -145,8 +145,8 @@ describe('a portal that wants more of a token request than the document shows', 
   });
 });
 
-describe('a portal whose tokens live as long as it likes', () => {
-  test('says so, and forgets them then', async () => {
+describe('a portal with a token lifetime', () => {
+  test('sends it as expires_in, and refuses tokens after it', async () => {
     let now = 0;
     const portal = createSandboxPortal({ ...CLIENT, now: () => now });
     await ask(portal, 'PUT', '/sandbox/habits', '{"token_lifetime":2,"bad_token_status":403}');
@@ -168,7 +168,7 @@ describe('a portal whose tokens live as long as it likes', () => {
   });
 });
 
-describe('a portal that does not tell how long its tokens live', () => {
+describe('a portal that does not send a token lifetime', () => {
   test('answers without expires_in', async () => {
     const portal = await withHabits({ tells_lifetime: false });
 
@@ -178,8 +178,8 @@ describe('a portal that does not tell how long its tokens live', () => {
   });
 });
 
-describe('a portal that wants its token in a header of its own', () => {
-  test('takes it there and nowhere else', async () => {
+describe('a portal that expects the token in another header', () => {
+  test('accepts it only there', async () => {
     const portal = await withHabits({ token_header: 'X-Portal-Token', token_prefix: '' });
     const token = await getToken(portal);
     const body = JSON.stringify({ inventory: [KAYAK] });
@@ -197,7 +197,7 @@ describe('a portal that wants its token in a header of its own', () => {
 });
 
 describe('a portal with the vendor in its path', () => {
-  test('takes updates there, one segment for any vendor, and at no other address', async () => {
+  test('accepts updates with one segment for the vendor, and at no other path', async () => {
     const portal = await withHabits({ update_path: '/v1/vendors/{vendor}/inventory', update_method: 'PATCH' });
     const asked = [
       ['PATCH', '/v1/vendors/boat-tours/inventory'],
@@ -214,7 +214,7 @@ describe('a portal with the vendor in its path', () => {
     assert.deepEqual(statuses, [200, 200, 405, 404, 404, 404]);
   });
 
-  test('remembers no secret that somebody puts in the place of the vendor', async () => {
+  test('conceals a secret in the segment of the vendor', async () => {
     const portal = await withHabits({ update_path: '/v1/vendors/{vendor}/inventory' });
 
     await update(portal, `/v1/vendors/${CLIENT.clientSecret}/inventory`);
@@ -223,8 +223,8 @@ describe('a portal with the vendor in its path', () => {
   });
 });
 
-describe('a portal that answers for each item', () => {
-  test('applies the good ones, and says which it has not', async () => {
+describe('a portal with a result for each item', () => {
+  test('applies the accepted items, and names the refused ones', async () => {
     const portal = await withHabits({ results: 'each' }, { refuse_items: ['canoe'] });
 
     const answer = await update(portal, '/v1/inventory', [KAYAK, CANOE]);
@@ -248,8 +248,8 @@ describe('a portal that answers for each item', () => {
   });
 });
 
-describe('a portal that says error and errorMessage', () => {
-  test('says so of a token request, of an update and while it is down', async () => {
+describe('a portal with error and errorMessage', () => {
+  test('uses them for token requests, for updates and while it is down', async () => {
     const portal = await withHabits({ errors: 'error_message' }, { refuse_items: ['kayak'] });
     const wrong = await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify({ ...GRANT, client_secret: 'x' }));
     const refused = await update(portal, '/v1/inventory');
@@ -267,8 +267,8 @@ describe('a portal that says error and errorMessage', () => {
   });
 });
 
-describe('a portal that answers 200 to everything', () => {
-  test('says in the body what became of a token request, of an update, and that it is down', async () => {
+describe('a portal that answers 200 even to failures', () => {
+  test('reports in the body the result of a token request or an update, and that it is down', async () => {
     const portal = await withHabits({ errors: 'in_success' }, { refuse_items: ['canoe'] });
     const wrong = await ask(portal, 'POST', '/v1/oauth/token', JSON.stringify({ ...GRANT, client_secret: 'x' }));
     const taken = await update(portal, '/v1/inventory');

@@ -30,13 +30,13 @@ async function pageAt(portal: SandboxPortal, path: string): Promise<Listing> {
 }
 
 describe('the list of the sandbox portal', () => {
-  test('is not there unless it is switched on', async () => {
+  test('does not exist unless it is switched on', async () => {
     const portal = await holding({});
 
     assert.equal((await list(portal, '/v1/inventory')).status, 405);
   });
 
-  test('needs a token, and stands in the journal', async () => {
+  test('requires a token, and is recorded in the journal', async () => {
     const portal = await holding({ list: 'all' });
 
     const without = await ask(portal, 'GET', '/v1/inventory', undefined, {});
@@ -84,7 +84,7 @@ describe('the list of the sandbox portal', () => {
     assert.deepEqual(kayak, { id: 'kayak', available: false, updated_at: new Date(T0).toISOString() });
   });
 
-  test('does not show what the portal has only accepted, until it is applied', async () => {
+  test('does not show accepted values before they are applied', async () => {
     let now = T0;
     const portal = await holding({ list: 'all', taken_status: 202, applied_after: 1000 }, () => now);
 

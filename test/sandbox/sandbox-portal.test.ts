@@ -17,7 +17,7 @@ const read = async (portal: SandboxPortal, path: string) =>
 const itemsOf = async (portal: SandboxPortal) => (await read(portal, '/sandbox/items'))['items'] as unknown[];
 
 describe('token request', () => {
-  test('the right credentials are answered with an opaque bearer token that no cache keeps', async () => {
+  test('valid credentials get an opaque bearer token with Cache-Control: no-store', async () => {
     const answer = await askToken(open({ tokenLifetimeSeconds: 90 }));
 
     assert.equal(answer.status, 200);
@@ -40,7 +40,7 @@ describe('token request', () => {
 
   const rejections = [
     ['another secret', { ...GRANT, client_secret: 'guess' }, 401, 'invalid_client'],
-    ['the secret with more after it', { ...GRANT, client_secret: `${CLIENT.clientSecret}!` }, 401, 'invalid_client'],
+    ['the secret with a suffix', { ...GRANT, client_secret: `${CLIENT.clientSecret}!` }, 401, 'invalid_client'],
     ['the secret twice', { ...GRANT, client_secret: CLIENT.clientSecret.repeat(2) }, 401, 'invalid_client'],
     ['the first half of the secret', { ...GRANT, client_secret: 'a-secret-tha' }, 401, 'invalid_client'],
     ['another client', { ...GRANT, client_id: 'boat-tour' }, 401, 'invalid_client'],
@@ -85,7 +85,7 @@ describe('token request', () => {
     });
   }
 
-  test('the JSON type may be written in capitals and with a charset', async () => {
+  test('the content type is case-insensitive and may have a charset', async () => {
     const type = { 'content-type': 'Application/JSON ; charset=utf-8' };
 
     const answer = await ask(open(), 'POST', '/v1/oauth/token', JSON.stringify(GRANT), type);
@@ -125,7 +125,7 @@ describe('inventory update', () => {
     ['an empty id', { inventory: [KAYAK, { ...BAD, id: '' }] }, '/inventory/1/id'],
     ['an id with a control character', { inventory: [KAYAK, { ...BAD, id: 'a\nb' }] }, '/inventory/1/id'],
     ['an id of 201 characters', { inventory: [KAYAK, { ...BAD, id: 'x'.repeat(201) }] }, '/inventory/1/id'],
-    ['available as a word', { inventory: [KAYAK, { ...BAD, available: 'yes' }] }, '/inventory/1/available'],
+    ['available as a text', { inventory: [KAYAK, { ...BAD, available: 'yes' }] }, '/inventory/1/available'],
     ['no available', { inventory: [KAYAK, { id: 'bad', updated_at: BAD.updated_at }] }, '/inventory/1/available'],
     ['a local time', { inventory: [KAYAK, { ...BAD, updated_at: '2026-11-21T08:30' }] }, '/inventory/1/updated_at'],
     [
@@ -158,7 +158,7 @@ describe('inventory update', () => {
     });
   }
 
-  test('a body with thousands of faults is told a few of them', async () => {
+  test('a body with thousands of errors gets at most 20 of them', async () => {
     const portal = open();
 
     const answer = await update(portal, await getToken(portal), { inventory: Array.from({ length: 5000 }, () => 0) });
@@ -185,7 +185,7 @@ describe('inventory update', () => {
     });
   }
 
-  test('a body of exactly 256 KiB is taken', async () => {
+  test('a body of exactly 256 KiB is accepted', async () => {
     const portal = open();
     const headers = { ...JSON_TYPE, authorization: `Bearer ${await getToken(portal)}` };
     const body = JSON.stringify({ inventory: [KAYAK] }).padEnd(256 * 1024);
@@ -216,11 +216,11 @@ describe('bearer token', () => {
     });
   }
 
-  test('without a token a caller learns nothing about its body', async () => {
+  test('without a token a malformed body gets 401, too', async () => {
     assert.equal((await ask(open(), 'POST', '/v1/inventory', 'not json', {})).status, 401);
   });
 
-  test('a token is good until its last millisecond and refused from then on', async () => {
+  test('a token is valid until the last millisecond of its lifetime', async () => {
     let now = Date.UTC(2026, 10, 21);
     const portal = open({ tokenLifetimeSeconds: 60, now: () => now });
     const token = await getToken(portal);
@@ -234,7 +234,7 @@ describe('bearer token', () => {
     assert.equal(entry?.fault, null);
   });
 
-  test('the scheme may be written in any case', async () => {
+  test('the scheme is case-insensitive', async () => {
     const portal = open();
     const headers = { ...JSON_TYPE, authorization: `bearer ${await getToken(portal)}` };
 
@@ -244,7 +244,7 @@ describe('bearer token', () => {
   });
 });
 
-describe('addresses', () => {
+describe('paths', () => {
   const unknown: [string, string, number, string | null][] = [
     ['GET', '/v1/oauth/token', 405, 'POST'],
     ['GET', '/v1/inventory', 405, 'POST'],
@@ -257,7 +257,7 @@ describe('addresses', () => {
   ];
 
   for (const [method, path, status, allow] of unknown) {
-    test(`${method} ${path} is answered with ${status} and remembered`, async () => {
+    test(`${method} ${path} is answered with ${status} and recorded`, async () => {
       const portal = open();
 
       const answer = await ask(portal, method, path);
@@ -269,7 +269,7 @@ describe('addresses', () => {
     });
   }
 
-  test('a browser that opens the sandbox reads what it is and which addresses it has', async () => {
+  test('the index page describes the sandbox and lists its paths', async () => {
     const answer = await ask(open(), 'GET', '/');
 
     assert.equal(answer.status, 200);
@@ -285,8 +285,8 @@ describe('options', () => {
   const wrong: [string, Partial<SandboxOptions>][] = [
     ['an empty client id', { clientId: '' }],
     ['an empty secret', { clientSecret: '' }],
-    ['tokens that live for no time', { tokenLifetimeSeconds: 0 }],
-    ['tokens that live for half a second', { tokenLifetimeSeconds: 0.5 }],
+    ['a token lifetime of 0 seconds', { tokenLifetimeSeconds: 0 }],
+    ['a token lifetime of half a second', { tokenLifetimeSeconds: 0.5 }],
   ];
 
   for (const [name, options] of wrong) {

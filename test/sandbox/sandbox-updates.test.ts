@@ -12,7 +12,7 @@ interface Update {
   readonly path?: string;
 }
 
-/** A portal of these habits, and one caller of it. */
+/** A portal in this variant, and a function that sends an update to it. */
 async function open(habits: object, options: Partial<SandboxOptions> = {}, faults: object = {}) {
   const portal = createSandboxPortal({ ...CLIENT, ...options });
   assert.equal((await ask(portal, 'PUT', '/sandbox/habits', JSON.stringify(habits))).status, 200);
@@ -32,8 +32,8 @@ async function timesApplied(portal: SandboxPortal): Promise<number[]> {
   return items.map(({ updates }) => updates);
 }
 
-describe('a portal with an address and a type of its own', () => {
-  test('takes updates there, of that type', async () => {
+describe('a portal with another path and content type', () => {
+  test('accepts updates only at that path with that content type', async () => {
     const habits = {
       update_path: '/v1/inventory:batch',
       update_headers: { 'Content-Type': 'application/merge-patch+json' },
@@ -52,9 +52,9 @@ describe('a portal with an address and a type of its own', () => {
   });
 });
 
-describe('a portal that wants more in the head of an update', () => {
-  test('takes none without it, and none with another value', async () => {
-    // fetch takes the blanks off both ends.
+describe('a portal that requires a further header', () => {
+  test('accepts no update without it or with another value', async () => {
+    // fetch trims header values.
     const { portal, update } = await open({ update_headers: { 'X-Version': '2 ' } });
 
     const statuses: number[] = [];
@@ -67,11 +67,11 @@ describe('a portal that wants more in the head of an update', () => {
   });
 });
 
-describe('a portal that has a name for each update', () => {
-  const named = { idempotency_header: 'Idempotency-Key', taken_status: 202 };
+describe('a portal with idempotency keys', () => {
+  const keyed = { idempotency_header: 'Idempotency-Key', taken_status: 202 };
 
-  test('applies one of each name, answers it alike again, and says so in the journal', async () => {
-    const { portal, update } = await open(named);
+  test('applies each key once, repeats its response, and records the repetition', async () => {
+    const { portal, update } = await open(keyed);
     const headers = { 'idempotency-key': 'one' };
 
     const answers = [await update({ headers }), await update({ headers })];
@@ -85,8 +85,8 @@ describe('a portal that has a name for each update', () => {
     assert.deepEqual([entry?.repeated, entry?.applied], [true, false]);
   });
 
-  test('takes none without a name, and no other under one that was taken', async () => {
-    const { portal, update } = await open(named);
+  test('accepts no update without a key, and no other update with a used key', async () => {
+    const { portal, update } = await open(keyed);
     const headers = { 'idempotency-key': 'one' };
 
     const statuses = [
@@ -99,8 +99,8 @@ describe('a portal that has a name for each update', () => {
     assert.deepEqual(await timesApplied(portal), [1]);
   });
 
-  test('judges again what it has refused', async () => {
-    const { portal, update } = await open(named, {}, { refuse_items: ['kayak'] });
+  test('processes a refused update again', async () => {
+    const { portal, update } = await open(keyed, {}, { refuse_items: ['kayak'] });
     const headers = { 'idempotency-key': 'one' };
     const first = await update({ headers });
     await ask(portal, 'PUT', '/sandbox/faults', '{}');
@@ -110,8 +110,8 @@ describe('a portal that has a name for each update', () => {
     assert.deepEqual([first.status, second.status], [422, 202]);
   });
 
-  test('judges again what it has taken in part', async () => {
-    const { portal, update } = await open({ ...named, results: 'each' }, {}, { refuse_items: ['canoe'] });
+  test('processes a partly accepted update again', async () => {
+    const { portal, update } = await open({ ...keyed, results: 'each' }, {}, { refuse_items: ['canoe'] });
     const [headers, items] = [{ 'idempotency-key': 'one' }, [KAYAK, CANOE]];
     const answers = [await update({ headers, items })];
     await ask(portal, 'PUT', '/sandbox/faults', '{}');
@@ -131,13 +131,13 @@ describe('a portal that has a name for each update', () => {
   });
 });
 
-describe('a portal that is exact about a second', () => {
+describe('a portal with a timestamp precision', () => {
   for (const [stamps, taken] of [
     ['any', ['', '.5', '.500', '.500000']],
     ['milliseconds', ['.500']],
     ['seconds', ['']],
   ] as const) {
-    test(`takes of ${stamps} what is that, and nothing else`, async () => {
+    test(`accepts only timestamps of the precision ${stamps}`, async () => {
       const { update } = await open({ stamps, taken_status: 201, refused_status: 400 });
 
       const statuses: number[] = [];
@@ -154,8 +154,8 @@ describe('a portal that is exact about a second', () => {
   }
 });
 
-describe('a portal with limits of its own', () => {
-  test('takes no update of more items', async () => {
+describe('a portal with limits', () => {
+  test('accepts no update with more items', async () => {
     const { update } = await open({ most_items: 1 });
 
     const statuses = [(await update()).status, (await update({ items: [KAYAK, CANOE] })).status];
@@ -163,7 +163,7 @@ describe('a portal with limits of its own', () => {
     assert.deepEqual(statuses, [200, 422]);
   });
 
-  test('takes no update of more bytes, and one of as many', async () => {
+  test('accepts an update of exactly its byte limit, and no larger one', async () => {
     const { update } = await open({ most_bytes: 1024 });
     const items = Array.from({ length: 12 }, () => KAYAK);
     const room = 1024 - JSON.stringify({ inventory: [KAYAK, ...items] }).length;
@@ -176,7 +176,7 @@ describe('a portal with limits of its own', () => {
     assert.deepEqual(statuses, [200, 413]);
   });
 
-  test('says 429 to the third of a second where it takes two, and when the next is welcome', async () => {
+  test('answers 429 with Retry-After to the third call in a second if it accepts two', async () => {
     let now = Date.parse('2026-11-21T08:30:00.000Z');
     const { portal, update } = await open({ calls_per_second: 2 }, { now: () => now });
 
@@ -199,7 +199,7 @@ describe('a portal with limits of its own', () => {
     assert.deepEqual(await timesApplied(portal), [3]);
   });
 
-  test('takes one in two seconds where it is half a call', async () => {
+  test('accepts one call in two seconds if its limit is half a call per second', async () => {
     let now = 0;
     const { update } = await open({ calls_per_second: 0.5, too_many_status: 503 }, { now: () => now });
 
@@ -216,7 +216,7 @@ describe('a portal with limits of its own', () => {
     );
   });
 
-  test('lets nobody wait for a clock that is set back', async () => {
+  test('accepts a call after the clock was set back', async () => {
     let now = Date.parse('2026-11-21T08:30:00.000Z');
     const { update } = await open({ calls_per_second: 1 }, { now: () => now });
     const first = await update();
@@ -227,7 +227,7 @@ describe('a portal with limits of its own', () => {
     assert.deepEqual([first.status, second.status], [200, 200]);
   });
 
-  test('counts none that met an outage', async () => {
+  test('does not count calls during an outage', async () => {
     const { portal, update } = await open({ calls_per_second: 1 }, { now: () => 0 }, { down: true });
     const first = await update();
     await ask(portal, 'PUT', '/sandbox/faults', '{}');
@@ -241,7 +241,7 @@ describe('a portal with limits of its own', () => {
     ['ratelimit', [null, '"updates";r=0;t=1']],
     ['no', [null, null]],
   ] as const) {
-    test(`says it as ${says_when}`, async () => {
+    test(`sends the time of the next call as ${says_when}`, async () => {
       const { update } = await open({ calls_per_second: 1, says_when }, { now: () => 0 });
       await update();
 
@@ -251,7 +251,7 @@ describe('a portal with limits of its own', () => {
     });
   }
 
-  test('takes one of two that come at once', async () => {
+  test('accepts one of two simultaneous calls', async () => {
     const { portal, update } = await open({ calls_in_flight: 1 });
 
     const answers = await Promise.all([update(), update()]);
@@ -260,7 +260,7 @@ describe('a portal with limits of its own', () => {
     assert.deepEqual(await timesApplied(portal), [1]);
   });
 
-  test('takes one at a time, and the next when that one is answered', async () => {
+  test('accepts the next call only after it has answered the previous one', async () => {
     const answers: (() => void)[] = [];
     const delay = (): Promise<void> => new Promise((resolve) => answers.push(resolve));
     const { portal, update } = await open({ calls_in_flight: 1 }, { delay }, { delay_ms: 1 });
@@ -278,7 +278,7 @@ describe('a portal with limits of its own', () => {
   });
 });
 
-describe('a portal that has nothing to say of what it took', () => {
+describe('a portal that answers accepted updates without content', () => {
   for (const [habits, told] of [
     [{ taken_status: 204 }, [204, '']],
     [{ taken_status: 204, errors: 'in_success' }, [200, '{"success":true,"code":204}']],
