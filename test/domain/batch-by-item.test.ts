@@ -18,7 +18,7 @@ const itemLists = fc
 const most = fc.integer({ min: 1, max: 5 });
 
 describe('edits split into batches', () => {
-  it('stay one batch if no item is named twice', () => {
+  it('stay one batch if no item occurs twice', () => {
     const edits = [item('boat', 0), item('kayak', 1)];
 
     const batches = batchByItem(edits, 500);
@@ -42,7 +42,7 @@ describe('edits split into batches', () => {
     assert.deepEqual(batchByItem([], 500), []);
   });
 
-  it('are all there, in the order in which they were made', () => {
+  it('keep all edits in their order', () => {
     fc.assert(
       fc.property(itemLists, most, (edits, limit) => {
         assert.deepEqual(batchByItem(edits, limit).flat(), edits);
@@ -50,7 +50,7 @@ describe('edits split into batches', () => {
     );
   });
 
-  it('never name an item twice in a batch, and fill it no further than allowed', () => {
+  it('never have an item twice in a batch, or more edits than the limit', () => {
     fc.assert(
       fc.property(itemLists, most, (edits, limit) => {
         for (const batch of batchByItem(edits, limit)) {
@@ -61,7 +61,7 @@ describe('edits split into batches', () => {
     );
   });
 
-  it('start no batch before one is full or has the item', () => {
+  it('start a new batch only if one is full or has the item', () => {
     fc.assert(
       fc.property(itemLists, most, (edits, limit) => {
         const batches = batchByItem(edits, limit);

@@ -4,8 +4,8 @@ import { isConflict, type ConcurrentEdit } from '../../src/domain/conflict.js';
 
 const MINUTE = 60_000;
 
-/** Somebody made it available after this person looked, who wanted the opposite three minutes before the page could send it. */
-const MEETING: ConcurrentEdit = {
+/** Another person set it to available after this person's base; this person chose the opposite three minutes before it was sent. */
+const CONCURRENT: ConcurrentEdit = {
   base: 1,
   mine: false,
   theirs: { available: true, stamp: 2 },
@@ -15,18 +15,18 @@ const MEETING: ConcurrentEdit = {
 
 describe('two people who choose different values for an item', () => {
   it('are in conflict if the later edit was clicked long before it was sent', () => {
-    assert.equal(isConflict(MEETING), true);
+    assert.equal(isConflict(CONCURRENT), true);
   });
 
   for (const [why, other] of [
-    ['nothing has changed since the person looked', { theirs: { available: true, stamp: 1 } }],
-    ['both want the same', { mine: true }],
-    ['the word was sent within two minutes', { sentAt: 12 * MINUTE }],
-    ['the clock of the browser stepped back before it was sent', { sentAt: 5 * MINUTE }],
-    ['nobody says when it was sent', { sentAt: undefined }],
+    ['the item has not changed since the base of the edit', { theirs: { available: true, stamp: 1 } }],
+    ['both chose the same value', { mine: true }],
+    ['the edit was sent within two minutes', { sentAt: 12 * MINUTE }],
+    ['the clock of the browser was set back before it was sent', { sentAt: 5 * MINUTE }],
+    ['the time of sending is unknown', { sentAt: undefined }],
   ] as const) {
-    it(`are not where ${why}`, () => {
-      assert.equal(isConflict({ ...MEETING, ...other }), false);
+    it(`are not in conflict if ${why}`, () => {
+      assert.equal(isConflict({ ...CONCURRENT, ...other }), false);
     });
   }
 });

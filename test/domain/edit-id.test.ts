@@ -5,12 +5,12 @@ import { isEditId } from '../../src/domain/edit.js';
 const ACCEPTED = ['a', '0', '-', 'A-b_c.9', crypto.randomUUID(), 'e'.repeat(64)];
 
 const REFUSED: readonly (readonly [what: string, id: unknown])[] = [
-  ['nothing', ''],
+  ['empty', ''],
   ['65 characters', 'e'.repeat(65)],
   ['two ids with a comma between them', 'a,b'],
   ['a slash', 'a/b'],
   ['a space', 'a b'],
-  ['a line break after it', 'a\n'],
+  ['a text with a line break at the end', 'a\n'],
   ['a letter with an accent', 'é'],
   ['a number', 1],
   ['undefined', undefined],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compareIds, type ItemId } from '../../src/domain/item.js';
 
 describe('the order of ids', () => {
-  it('is that of their bytes in UTF-8, as databases have it', () => {
+  it('is that of their UTF-8 bytes, as in the databases', () => {
     const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 });
 
     fc.assert(

@@ -6,12 +6,12 @@ import { toTimestamp } from '../../src/domain/item.js';
 const FIRST = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-describe('a timestamp of ours', () => {
-  it('is UTC with milliseconds', () => {
+describe('toTimestamp', () => {
+  it('returns UTC with milliseconds', () => {
     assert.equal(toTimestamp(Date.UTC(2026, 10, 21, 8, 30)), '2026-11-21T08:30:00.000Z');
   });
 
-  it('sorts as text as its moment sorts in time', () => {
+  it('returns texts that sort like their times', () => {
     const moment = fc.integer({ min: FIRST, max: LAST });
 
     fc.assert(

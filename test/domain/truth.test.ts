@@ -11,22 +11,22 @@ const TRUTHS: Readonly<Record<EditState, Truth | undefined>> = {
   discarded: undefined,
 };
 
-describe('the truth of an edit that a person sees', () => {
+describe('the delivery status that a person sees of an edit', () => {
   for (const state of EDIT_STATES) {
     const truth = TRUTHS[state];
 
-    it(`that is ${state} is ${truth ?? 'nothing: another edit of the item speaks'}`, () => {
+    it(`is ${truth ?? 'undefined'} if the edit is ${state}`, () => {
       assert.equal(truthOf(state), truth);
     });
   }
 
-  it('is "on the portal" for a delivered edit and for no other', () => {
+  it('is on-portal only for a delivered edit', () => {
     const told = EDIT_STATES.filter((state) => truthOf(state) === 'on-portal');
 
     assert.deepEqual(told, ['delivered']);
   });
 
-  it('may change by itself only while the proxy still works on it', () => {
+  it('is settled in every state but received', () => {
     const open = EDIT_STATES.filter((state) => !isSettled(state));
 
     assert.deepEqual(open, ['received']);

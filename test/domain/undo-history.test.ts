@@ -32,7 +32,7 @@ describe('the undo history', () => {
     assert.equal(history.canUndo, false);
   });
 
-  it('tells a saved step from one that only made drafts', () => {
+  it('distinguishes a saved step from one that only made drafts', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
@@ -51,7 +51,7 @@ describe('the undo history', () => {
     );
   });
 
-  it('calls a step unsaved that replaced an undone saved one', () => {
+  it('regards a step as unsaved that replaced an undone saved step', () => {
     const history = new UndoHistory();
     history.record(step(1));
     history.markSaved();
