@@ -25,7 +25,7 @@ describe('the errors of a body', () => {
   ];
 
   for (const [body, pointer, message] of faults) {
-    it(`is said of ${JSON.stringify(body)}: ${pointer} ${message}`, () => {
+    it(`of ${JSON.stringify(body)} are: ${pointer} ${message}`, () => {
       assert.deepEqual(errorsOf(body), [{ pointer, message }]);
     });
   }
@@ -44,7 +44,7 @@ describe('the errors of a body', () => {
     );
   });
 
-  it('quote no value', () => {
+  it('contain no value of the body', () => {
     const errors = errorsOf({ size: 'canary', mode: 'canary', word: 'CANARY', list: 'canary' });
 
     assert.equal(errors.length, 4);

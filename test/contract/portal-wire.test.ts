@@ -6,19 +6,19 @@ const ITEM = { id: 'kayak', available: true, updated_at: '2026-11-21T08:30:00.00
 const REQUEST = { client_id: 'id', client_secret: 'secret', grant_type: 'client_credentials' };
 
 describe('an inventory update', () => {
-  it('is the object of the portal’s document', () => {
+  it('is valid as the portal documents it', () => {
     assert.equal(inventoryUpdate.safeParse({ inventory: [ITEM] }).success, true);
   });
 
   const wrong: readonly (readonly [what: string, update: unknown])[] = [
-    ['nothing to update', { inventory: [] }],
-    ['a field beside the inventory', { inventory: [ITEM], sent_at: ITEM.updated_at }],
-    ['a label, which is the page’s alone', { inventory: [{ ...ITEM, label: 'Kayak tour' }] }],
-    ['an item without its time', { inventory: [{ id: 'kayak', available: true }] }],
+    ['an empty inventory', { inventory: [] }],
+    ['a further field', { inventory: [ITEM], sent_at: ITEM.updated_at }],
+    ['a label, which is only for the page', { inventory: [{ ...ITEM, label: 'Kayak tour' }] }],
+    ['an item without a timestamp', { inventory: [{ id: 'kayak', available: true }] }],
   ];
 
   for (const [what, update] of wrong) {
-    it(`is none with ${what}`, () => {
+    it(`is invalid with ${what}`, () => {
       assert.equal(inventoryUpdate.safeParse(update).success, false);
     });
   }
@@ -34,7 +34,7 @@ describe('a token request', () => {
     ['client_secret', ''],
     ['grant_type', 'password'],
   ] as const) {
-    it(`is none with "${value}" for ${field}`, () => {
+    it(`is invalid with "${value}" for ${field}`, () => {
       assert.equal(tokenRequest.safeParse({ ...REQUEST, [field]: value }).success, false);
     });
   }
@@ -42,7 +42,7 @@ describe('a token request', () => {
 
 describe('a token response', () => {
   for (const lifetime of [undefined, 3600, 0, -1, '3600', null, {}]) {
-    it(`is good with a lifetime of ${JSON.stringify(lifetime)}`, () => {
+    it(`is valid with a lifetime of ${JSON.stringify(lifetime)}`, () => {
       assert.equal(tokenAnswer.safeParse({ access_token: 'abc', expires_in: lifetime }).success, true);
     });
   }
@@ -57,12 +57,12 @@ describe('a token response', () => {
     ['no token', undefined],
   ];
 
-  it('is good with a token as long as a request header may carry', () => {
+  it('is valid with a token as long as a request header may carry', () => {
     assert.equal(tokenAnswer.safeParse({ access_token: 'a'.repeat(MAX_PORTAL_TOKEN_LENGTH) }).success, true);
   });
 
   for (const [what, token] of wrong) {
-    it(`is none with ${what}`, () => {
+    it(`is invalid with ${what}`, () => {
       assert.equal(tokenAnswer.safeParse({ access_token: token }).success, false);
     });
   }

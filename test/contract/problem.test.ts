@@ -6,7 +6,7 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 describe('the closed list of problems', () => {
   for (const code of CODES) {
-    it(`says of ${code} what is wrong, in a sentence for a developer`, () => {
+    it(`describes ${code} in a sentence`, () => {
       const { status, detail } = PROBLEMS[code];
 
       assert.match(code, /^[a-z]+(_[a-z]+)*$/);
@@ -15,7 +15,7 @@ describe('the closed list of problems', () => {
     });
   }
 
-  it('calls a request retryable only for a fault of the proxy or a rate limit', () => {
+  it('declares only faults of the proxy and rate limits as retryable', () => {
     const retryable = CODES.filter(isRetryable);
 
     assert.deepEqual(retryable, [
