@@ -21,7 +21,7 @@ const examples: readonly Example[] = [...texts].flatMap(([page, text]) =>
   [...text.matchAll(/^```(\w+)\n([^]*?)^```/gm)].map(([, language = '', code = '']) => ({ page, language, code })),
 );
 
-/** Every line of the shell examples, without its comment, and every command within a sentence. */
+/** Every line of the shell examples, without its comment, and every command in inline code. */
 const commands: readonly string[] = [
   ...examplesIn('sh').flatMap(({ code }) => code.replaceAll('\\\n', ' ').split('\n')),
   ...[...texts.values()].flatMap((text) =>
@@ -35,7 +35,7 @@ describe('the commands of the documents', () => {
     help = (await runCommand(['--help'])).stdout;
   });
 
-  it('name scripts that package.json has', () => {
+  it('name scripts that exist in package.json', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Readonly<Record<string, string>>;
     };
@@ -65,7 +65,7 @@ describe('the commands of the documents', () => {
     );
   });
 
-  it('of vendor-inventory, with their options, are those that its help prints', () => {
+  it('of vendor-inventory and their options are in its help', () => {
     const given = commands.flatMap((command) =>
       [...command.matchAll(/\bvendor-inventory ((?:[a-z]+)(?: [^|&;]*)?)/g)].map(([, words = '']) => words),
     );
@@ -78,7 +78,7 @@ describe('the commands of the documents', () => {
     }
   });
 
-  it('of vendor-inventory are all listed by the README of the proxy', () => {
+  it('of vendor-inventory are all listed in the README of the proxy', () => {
     const listed = /^## Commands\n([^]*?)^## /m.exec(texts.get('src/proxy/README.md') ?? '')?.[1] ?? '';
 
     for (const [, name = ''] of help.matchAll(/^ {2}(\w+) /gm))
@@ -141,7 +141,7 @@ describe('the examples of the documents', () => {
     }
   });
 
-  it('of portal profiles and of portals are taken by the proxy and by the sandbox', () => {
+  it('of portal profiles and sandbox variants are valid', () => {
     for (const { page, code } of examplesIn('json'))
       assert.ok(portalProfile.safeParse(JSON.parse(code)).success, `${page}: ${code}`);
 

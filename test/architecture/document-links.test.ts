@@ -29,13 +29,13 @@ for (const page of pages) {
 }
 
 describe('README.md', () => {
-  it('fits on a few screens', () => {
+  it('has fewer than 200 lines', () => {
     const lines = readFileSync('README.md', 'utf8').split('\n').length;
 
     assert.ok(lines < 200, `${String(lines)} lines: move something to the README.md of its folder`);
   });
 
-  it('leads to every other document', () => {
+  it('links to every other document, directly or through others', () => {
     const linked = new Set(['README.md']);
     for (const page of linked) {
       for (const link of linksOf(proseOf(page))) linked.add(fileOf(page, link));
@@ -48,7 +48,7 @@ describe('README.md', () => {
   });
 });
 
-/** A document without its examples, where brackets and a # mean something else. */
+/** A document without its examples, in which brackets and # have other meanings. */
 function proseOf(page: string): string {
   if (!page.endsWith('.md')) return '';
   return readFileSync(page, 'utf8').replace(/^```[^]*?^```/gm, '');
@@ -71,7 +71,7 @@ function leads(page: string, link: string): boolean {
   return anchor === undefined || (file.endsWith('.md') && anchorsOf(proseOf(file)).has(anchor));
 }
 
-/** As GitHub makes them of headings: small letters, hyphens for blanks, nothing else that is no letter or digit. */
+/** The anchors that GitHub derives from headings: lower case, hyphens for spaces, and otherwise only letters and digits. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, title = ''] of text.matchAll(/^#+ (.+)$/gm)) {

@@ -38,7 +38,7 @@ describe('src/proxy/README.md', () => {
         [...readFileSync(path, 'utf8').matchAll(/reader\s*\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name = '']) => name),
       ),
     );
-    // Read by its name in capital and in small letters.
+    // It is read in upper case and in lower case, which the pattern does not find.
     read.add('HTTPS_PROXY');
 
     const listed = SETTINGS.flatMap(({ settings }) => settings.flatMap(({ names }) => names));
@@ -59,7 +59,7 @@ describe('src/proxy/README.md', () => {
   });
 });
 
-/** What the documentation comments and the declarations of an element promise to a page. */
+/** The public names in the documentation comments and declarations of an element. */
 function publicNamesIn(source: string): string[] {
   const promised = source.matchAll(/^ \* @(?:fires|slot|csspart|cssstate|cssproperty) ([\w-]*\w)/gm);
   const attributes = source.matchAll(/\{ attribute: '([\w-]+)'/g);

@@ -9,9 +9,9 @@ import { treeFiles } from '../support/tree-files.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The whole campaign switches each defence off, which takes too long for every run of the tests. That it can, is seen here. */
+/** The fault campaign disables each defence, which takes too long for `npm test`. This test checks that it can. */
 describe('the controls of the fault campaign', () => {
-  it('find the defence that they switch off', () => {
+  it('contain the exact source text of the defence that they disable', () => {
     const lost = CONTROLS.filter(({ file, text }) => readFileSync(join(ROOT, file), 'utf8').split(text).length !== 2);
 
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('the controls of the fault campaign', () => {
   });
 });
 
-/** A title is a string, here or in a table, or a template with a word, into which any text may be filled. */
+/** A title is a string, also in a table, or a template with a word, whose placeholders match any text. */
 function titlesIn(file: string): RegExp[] {
   const source = readFileSync(join(ROOT, file), 'utf8');
   const strings = [...source.matchAll(/'((?:[^'\\\n]|\\.)+)'/g)].map(([, text = '']) => [text.replace(/\\(.)/g, '$1')]);

@@ -5,22 +5,22 @@ import { describe, it } from 'node:test';
 import { circles, importGraph, type ImportGraph } from '../support/import-graph.js';
 import { treeFiles } from '../support/tree-files.js';
 
-/** More entries than this, and a reader scrolls through a folder in place of reading it. */
+/** A longer list of entries does not fit on a screen. */
 const MAX_ENTRIES = 14;
 
-/** A file for each language is one idea, however many there are. */
+/** A folder with a file for each language may have more entries. */
 const LANGUAGES = 'src/locales';
 
-/** Imports between folders that go up today. The list may only shrink. */
+/** Upward imports between folders that still exist. Do not add to this list. */
 const UPWARD: readonly string[] = [
   'src/proxy/node/database/sqlite -> src/proxy/node',
   'src/proxy/outbox -> src/proxy/portal',
 ];
 
-/** Rooms whose folders are still being sorted. The list may only shrink. */
+/** Packages whose folders still import each other. Do not add to this list. */
 const UNSORTED: readonly string[] = ['src/client', 'src/elements'];
 
-/** Words that say nothing of who acts, or when: name the client, the worker, the portal, the moment. */
+/** Words that hide who acts, or when: name the client, the worker, the portal or the time. */
 const VAGUE = /\b(?:whoever|nobody|somebody|anew|meanwhile|stands|(?:is|are|was|were) (?:said|told))\b/gi;
 
 const sources = treeFiles().filter((file) => /^src\/.*\.ts$/.test(file));
@@ -44,9 +44,9 @@ describe('the folders of the source', () => {
 });
 
 describe('the prose of the source', () => {
-  it('names who acts, and when', () => {
+  it('has no vague words', () => {
     const found = sources
-      // The texts of the elements may speak of somebody.
+      // The texts of the elements may use these words.
       .filter((file) => !file.startsWith(`${LANGUAGES}/`))
       .flatMap((file) => (readFileSync(file, 'utf8').match(VAGUE) ?? []).map((word) => `${file}: ${word}`));
 

@@ -7,7 +7,7 @@ const documents = await generatedDocuments();
 
 describe('the generated documents', () => {
   for (const [path, text] of documents) {
-    it(`say what the code says: ${path}`, () => {
+    it(`are up to date: ${path}`, () => {
       assert.ok(readFileSync(path, 'utf8') === text, `${path} is out of date: run npm run documents`);
     });
   }

@@ -17,22 +17,22 @@ const WALLS: Readonly<Record<string, readonly Wall[]>> = {
     ['a dictionary imports the client', 'src/locales/seed.ts', "import '../client/session.js';"],
     ['the client imports an element', 'src/client/seed.ts', "import '../elements/tokens.js';"],
     ['the client imports a type of the proxy', 'src/client/seed.ts', "import type { Route } from '../proxy/route.js';"],
-    ["the client imports the portal's wire", 'src/client/seed.ts', "import '../contract/portal.js';"],
+    ['the client imports the contract with the portal', 'src/client/seed.ts', "import '../contract/portal.js';"],
     ['the client opens a file', 'src/client/seed.ts', "import 'node:fs';"],
-    ['the client draws', 'src/client/seed.ts', "import { html } from 'lit';"],
+    ['the client imports lit', 'src/client/seed.ts', "import { html } from 'lit';"],
     ['an element imports the proxy', ELEMENT, "import '../../proxy/route.js';"],
-    ["an element imports the portal's wire", ELEMENT, "import '../../contract/portal.js';"],
+    ['an element imports the contract with the portal', ELEMENT, "import '../../contract/portal.js';"],
     ['an element opens a file', ELEMENT, "import 'node:fs';"],
-    ['an element loads a client of HTTP', ELEMENT, "import 'ky';"],
-    ['the client loads a second client of HTTP', 'src/client/seed.ts', "import 'undici';"],
-    ['an element opens a database', ELEMENT, "import 'idb-keyval';"],
-    ['an element takes markup from text', ELEMENT, "import { unsafeHTML } from 'lit/directives/unsafe-html.js';"],
-    ['an element takes SVG from text', ELEMENT, "import { unsafeSVG } from 'lit/directives/unsafe-svg.js';"],
+    ['an element imports an HTTP client', ELEMENT, "import 'ky';"],
+    ['the client imports a second HTTP client', 'src/client/seed.ts', "import 'undici';"],
+    ['an element imports a database', ELEMENT, "import 'idb-keyval';"],
+    ['an element imports unsafeHTML', ELEMENT, "import { unsafeHTML } from 'lit/directives/unsafe-html.js';"],
+    ['an element imports unsafeSVG', ELEMENT, "import { unsafeSVG } from 'lit/directives/unsafe-svg.js';"],
     ['the entry imports the proxy', 'src/seed.ts', "export * from './proxy/route.js';"],
     ['the proxy imports its node server', 'src/proxy/seed.ts', "import './node/server.js';"],
     ['the proxy opens a file', 'src/proxy/seed.ts', "import 'node:fs';"],
-    ['the proxy chooses its database', 'src/proxy/seed.ts', "import 'better-sqlite3';"],
-    ['the proxy chooses its log', 'src/proxy/seed.ts', "import 'pino';"],
+    ['the proxy imports a database driver', 'src/proxy/seed.ts', "import 'better-sqlite3';"],
+    ['the proxy imports a logger', 'src/proxy/seed.ts', "import 'pino';"],
     ['the sandbox imports the proxy', 'src/sandbox/seed.ts', "import '../proxy/route.js';"],
     ['the node server imports an element', 'src/proxy/node/seed.ts', "import '../../elements/tokens.js';"],
     ['a test of an element sleeps', 'test/elements/seed.test.ts', "import { aTimeout } from '@open-wc/testing';"],
@@ -41,44 +41,50 @@ const WALLS: Readonly<Record<string, readonly Wall[]>> = {
     ['the domain fetches', 'src/domain/seed.ts', "export const answer = fetch('/');"],
     ['a contract reads the document', 'src/contract/seed.ts', 'export const title = document.title;'],
     ['the client reads the environment', 'src/client/seed.ts', 'export const variables = process.env;'],
-    ['the client fetches past its one door', 'src/client/seed.ts', "export const answer = fetch('/');"],
+    ['the client calls fetch directly', 'src/client/seed.ts', "export const answer = fetch('/');"],
     ['an element fetches', ELEMENT, "export const answer = fetch('/');"],
-    ['an element stores', ELEMENT, 'export const store = localStorage;'],
+    ['an element uses localStorage', ELEMENT, 'export const store = localStorage;'],
     ['the proxy reads the document', 'src/proxy/seed.ts', 'export const title = document.title;'],
-    ['the proxy stores in a browser', 'src/proxy/seed.ts', 'export const database = indexedDB;'],
+    ['the proxy uses indexedDB', 'src/proxy/seed.ts', 'export const database = indexedDB;'],
     ['the sandbox reads the environment', 'src/sandbox/seed.ts', 'export const variables = process.env;'],
   ],
   'no-restricted-syntax': [
-    ['the domain asks for the time', 'src/domain/seed.ts', 'export const now = Date.now();'],
-    ['the domain makes a date of now', 'src/domain/seed.ts', 'export const now = new Date();'],
-    ['the domain throws dice', 'src/domain/seed.ts', 'export const number = Math.random();'],
+    ['the domain calls Date.now()', 'src/domain/seed.ts', 'export const now = Date.now();'],
+    ['the domain calls new Date() without a time', 'src/domain/seed.ts', 'export const now = new Date();'],
+    ['the domain uses random numbers', 'src/domain/seed.ts', 'export const number = Math.random();'],
     ['a file has a default export', 'src/client/seed.ts', 'export default 1;'],
     ['a file has an enum', 'src/client/seed.ts', 'export enum Colour { Red }'],
     ['a file has a namespace', 'src/client/seed.ts', 'export namespace Colours { export const red = 1; }'],
-    ['a parameter is a property', 'src/client/seed.ts', 'export class Seed { constructor(readonly name: string) {} }'],
-    ['a catch is empty', 'src/client/seed.ts', 'try { JSON.parse("") } catch { /* quiet */ }'],
     [
-      'an import builds its name',
+      'a constructor has a parameter property',
+      'src/client/seed.ts',
+      'export class Seed { constructor(readonly name: string) {} }',
+    ],
+    ['a catch block is empty', 'src/client/seed.ts', 'try { JSON.parse("") } catch { /* quiet */ }'],
+    [
+      'a dynamic import computes its path',
       'src/client/seed.ts',
       'export const load = (name: string) => import(`./${name}.js`);',
     ],
     ['a template has a style attribute', ELEMENT, 'export const seed = html`<p style="color: red"></p>`;'],
-    ['a template sets markup', ELEMENT, 'export const seed = html`<p .innerHTML=${text}></p>`;'],
-    ['an element sets markup', ELEMENT, 'export function draw(element: Element) { element.innerHTML = ""; }'],
-    ['a test is left out', 'test/domain/seed.test.ts', 'it.skip("works", () => {});'],
-    ['a test is for later', 'test/domain/seed.test.ts', 'it("works", { todo: true }, () => {});'],
+    ['a template sets innerHTML', ELEMENT, 'export const seed = html`<p .innerHTML=${text}></p>`;'],
+    ['an element sets innerHTML', ELEMENT, 'export function draw(element: Element) { element.innerHTML = ""; }'],
+    ['a test is skipped', 'test/domain/seed.test.ts', 'it.skip("works", () => {});'],
+    ['a test is marked as todo', 'test/domain/seed.test.ts', 'it("works", { todo: true }, () => {});'],
     ['a test runs alone', 'test/elements/seed.test.ts', 'it.only("works", () => {});'],
   ],
-  'no-eval': [['text is run as code', 'src/client/seed.ts', 'export const two = eval("1 + 1");']],
-  'no-new-func': [['text becomes a function', 'src/client/seed.ts', 'export const two = new Function("return 2");']],
+  'no-eval': [['a file calls eval', 'src/client/seed.ts', 'export const two = eval("1 + 1");']],
+  'no-new-func': [['a file calls new Function', 'src/client/seed.ts', 'export const two = new Function("return 2");']],
   'max-lines-per-function': [
-    ['a function fits no screen', 'src/proxy/seed.ts', `export function seed() {\n${'seed();\n'.repeat(80)}}\n`],
+    ['a function has too many lines', 'src/proxy/seed.ts', `export function seed() {\n${'seed();\n'.repeat(80)}}\n`],
   ],
-  '@typescript-eslint/no-explicit-any': [['a value has any type', 'src/client/seed.ts', 'export const a: any = 1;']],
+  '@typescript-eslint/no-explicit-any': [
+    ['a value has the type any', 'src/client/seed.ts', 'export const a: any = 1;'],
+  ],
 };
 
-describe('the linter complains when', () => {
-  // These rules need no types, and the seeds are no files that a type checker could find.
+describe('the linter reports an error if', () => {
+  // These rules need no types, and the linted texts are no files that a type checker could find.
   const linter = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
 
   for (const [rule, walls] of Object.entries(WALLS)) {
@@ -87,12 +93,12 @@ describe('the linter complains when', () => {
         const [result] = await linter.lintText(text, { filePath });
 
         const rules = result?.messages.map(({ ruleId }) => ruleId);
-        assert.ok(rules?.includes(rule), `${rule} is silent: ${JSON.stringify(rules)}`);
+        assert.ok(rules?.includes(rule), `${rule} reports nothing: ${JSON.stringify(rules)}`);
       });
     }
   }
 
-  it('a promise has nobody who waits for it', async () => {
+  it('a promise is neither awaited nor handled', async () => {
     const [filePath] = filesOf('src/domain');
 
     const [result] = await new ESLint().lintText('Promise.resolve(1);\n', { filePath: filePath ?? '' });
@@ -102,11 +108,11 @@ describe('the linter complains when', () => {
   });
 });
 
-describe('the linter is content', () => {
+describe('the linter reports nothing', () => {
   const linter = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
 
   for (const room of CHECKED_ROOMS) {
-    it(`with a plain file in ${room}`, async () => {
+    it(`about a valid file in ${room}`, async () => {
       const [result] = await linter.lintText('export const count: number = 3;\n', { filePath: `${room}/seed.ts` });
 
       assert.deepEqual(result?.messages, []);

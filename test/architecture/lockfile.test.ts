@@ -6,7 +6,7 @@ type Versions = Readonly<Record<string, string>>;
 
 interface Locked {
   readonly version?: string;
-  /** Only tools and tests install it. */
+  /** It is only installed for tools and tests. */
   readonly dev?: true;
   readonly dependencies?: Versions;
 }
@@ -16,16 +16,16 @@ const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<Record<string, Versions | undefined>>;
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> };
 
-describe('the packages we build on', () => {
+describe('the dependencies', () => {
   for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies', 'overrides']) {
-    it(`are named with exact versions in ${kind}`, () => {
+    it(`have exact versions in ${kind}`, () => {
       const loose = Object.entries(manifest[kind] ?? {}).filter(([, version]) => !EXACT.test(version));
 
       assert.deepEqual(loose, []);
     });
   }
 
-  it('are installed as package.json names them', () => {
+  it('are locked at the versions of package.json', () => {
     const named = { ...manifest['dependencies'], ...manifest['optionalDependencies'], ...manifest['devDependencies'] };
 
     const others = Object.entries(named).filter(([name, version]) => locked(name)?.version !== version);
@@ -33,8 +33,8 @@ describe('the packages we build on', () => {
     assert.deepEqual(others, [], 'run npm install and commit package-lock.json');
   });
 
-  // Two copies of lit are two kinds of template, and two copies of a schema library are two kinds of schema.
-  it('have one version each, where a page or a server runs them', () => {
+  // Templates and schemas of two copies of a library are not compatible.
+  it('have one version each, except those of tools and tests', () => {
     const versions = [...runtimePackages()].map((name) => ({ name, versions: versionsOf(name) }));
 
     const doubled = versions.filter((found) => found.versions.size !== 1);
@@ -47,10 +47,10 @@ describe('the packages we build on', () => {
   });
 });
 
-/** What a user of the built package gets: our dependencies, and theirs. */
+/** The direct and transitive dependencies of the built package. */
 function runtimePackages(): Set<string> {
   const names = new Set(Object.keys(manifest['dependencies'] ?? {}));
-  // A set hands out what is added while it is walked.
+  // The iteration of a set includes entries that are added during it.
   for (const name of names) for (const next of Object.keys(locked(name)?.dependencies ?? {})) names.add(next);
   return names;
 }

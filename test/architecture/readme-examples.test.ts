@@ -13,20 +13,20 @@ const mounts = linesOf(readFileSync('test/support/mounts.ts', 'utf8'));
 
 describe('an example of mounting.md', () => {
   for (const server of ['node:http', 'Express', 'Fastify', 'Hono', 'Next.js']) {
-    it(`for ${server} is what the tests mount`, () => {
+    it(`for ${server} is the code that the tests mount`, () => {
       const example = new RegExp(`^## ${server}\\n[^#]*?\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(mounting)?.[1];
       assert.ok(example, 'write an example, or take its name out of this test');
 
-      // What makes a module of it is the framework's, and has no place in a list of mounts.
-      const strange = linesOf(example).filter((line) => !line.startsWith('export {') && !mounts.includes(line));
+      // A framework requires the exports, which a list of mounts cannot have.
+      const untested = linesOf(example).filter((line) => !line.startsWith('export {') && !mounts.includes(line));
 
-      assert.deepEqual(strange, []);
+      assert.deepEqual(untested, []);
     });
   }
 });
 
 describe('the route of Next.js in mounting.md', () => {
-  it('exports a function for each method that the proxy answers', () => {
+  it('exports a function for each method of the proxy', () => {
     const exported = [...mounting.matchAll(/\bhandle as ([A-Z]+)/g)].map(([, method]) => method);
 
     assert.deepEqual(exported.sort(), [...new Set([...ROUTES.map(({ method }) => method), 'HEAD', 'OPTIONS'])].sort());
@@ -34,7 +34,7 @@ describe('the route of Next.js in mounting.md', () => {
 });
 
 describe('the examples', () => {
-  it('of every document pass the compiler of a strict host', () => {
+  it('of every document compile in strict mode', () => {
     const pages = treeFiles().filter((path) => path.endsWith('.md'));
     const examples = pages.flatMap((page) =>
       readFileSync(page, 'utf8')
@@ -52,8 +52,8 @@ describe('the examples', () => {
   });
 });
 
-describe('the body that http-api.md writes down', () => {
-  it('has the fields of a batch, and says which may be left out', () => {
+describe('the request body in http-api.md', () => {
+  it('has the fields of a batch, and marks the optional ones', () => {
     const [, fields = '', beside = ''] = /`\{"inventory": \[\{([^}]*)\}\], ([^}]*)\}`/.exec(routes) ?? [];
 
     const { inventory, ...rest } = editBatch.shape;
@@ -68,7 +68,7 @@ function written(shape: Readonly<Record<string, z.ZodMiniType>>): string[] {
     .sort();
 }
 
-/** An example among the names that its host has already. */
+/** An example, with declarations of the names that its host already has. */
 function hosted(server: string, code: string): string {
   const names = Object.entries({ ...HOST, app: APPS[server] ?? APPS.Express }).filter(
     ([name]) => !new RegExp(`^(?:import .*|.*const )\\b${name}\\b`, 'm').test(code),

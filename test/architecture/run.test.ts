@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 
-/** `npm test -- WORDS`, as a process of its own: what it says is for whoever mistyped a path. */
+/** Runs `npm test -- ARGS` as a process. */
 function npmTest(...words: readonly string[]): { readonly status: number | null; readonly said: string } {
   const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'test/run.ts', ...words], {
     encoding: 'utf8',
@@ -11,14 +11,14 @@ function npmTest(...words: readonly string[]): { readonly status: number | null;
 }
 
 describe('npm test with a path', () => {
-  it('that has no test says so, runs nothing and fails', () => {
+  it('without a test names the path, runs nothing and fails', () => {
     const { status, said } = npmTest('test/domain/item-id.test.ts', 'test/domain/gone.test.ts');
 
     assert.equal(status, 2);
     assert.match(said, /^There is no test at test\/domain\/gone\.test\.ts: name a file that ends in \.test\.ts/);
   });
 
-  it('of another step than the one that is named says so and fails', () => {
+  it('of another step than --only prints that and fails', () => {
     const { status, said } = npmTest('--only', 'browser', 'test/domain/item-id.test.ts');
 
     assert.equal(status, 2);

@@ -6,14 +6,14 @@ import { VERSION } from '../../src/contract/version.js';
 
 const FOLDER = 'dist/widget';
 
-describe('the script as it is served', () => {
-  it('asks to be compiled while it comes in, in its first line: a bundler may have put something before', () => {
+describe('the served script', () => {
+  it('asks in its first line to be compiled while it loads', () => {
     const [first] = readFileSync(join(FOLDER, `widget-${VERSION}.js`), 'utf8').split('\n');
 
     assert.equal(first, '//# allFunctionsCalledOnLoad');
   });
 
-  it('has parts that are named by its version, so that those of two versions can be served side by side', () => {
+  it('has chunks with the version in their names, so that two versions can be served side by side', () => {
     const parts = readdirSync(join(FOLDER, 'assets'));
 
     assert.ok(parts.length > 5);

@@ -6,12 +6,12 @@ import { THREATS } from '../security/threats.js';
 const NAMES = Array.from({ length: 16 }, (_, at) => `T${String(at + 1)}`);
 
 describe('the list of threats', () => {
-  it('has each of the sixteen, in their order', () => {
+  it('has all sixteen threats in order', () => {
     assert.deepEqual(Object.keys(THREATS), NAMES);
   });
 
   for (const [name, { attacker, tests }] of Object.entries(THREATS)) {
-    it(`names tests that are there: ${name}, ${attacker}`, () => {
+    it(`names tests that exist: ${name}, ${attacker}`, () => {
       const missing = tests.filter(([file, title]) => !readFileSync(`test/${file}`, 'utf8').includes(title));
 
       assert.ok(tests.length > 0);

@@ -8,18 +8,18 @@ import { build, type Rolldown } from 'vite';
 import { scratchFolder } from '../support/scratch-folder.js';
 
 /**
- * All that a visit without trouble loads: the store, the durable queue, the network, and what sends edits and hears news. Of
- * these bytes, 5,300 are Lit, 1,800 are a thumb that is dragged and the choice between two values, and 1,500 buy retries,
- * decisions and the reading of refusals that wait for no further file. 600 tell a wrong setup from a person who is signed out.
- * 800 buy style sheets in another document, batches by the speed of the line, and pages that extend arrays or replace Promise.
+ * All that a page loads if no error occurs: the store, the durable queue, HTTP, sending edits and reading the change feed. Of
+ * these bytes, 5,300 are Lit, 1,800 are the draggable thumb and the choice between two values, and 1,500 are retries,
+ * decisions and the parsing of refusals, which need no further file. 600 distinguish a wrong setup from a signed-out person.
+ * 800 are style sheets in another document, batch sizes by the network speed, and pages that extend arrays or replace Promise.
  */
 const BUDGET_BYTES = 47_500;
 
 let chunks: readonly Rolldown.OutputChunk[] = [];
 
 /**
- * The package as it is published, in an application of one line, built as `vite build` builds one. All of its scripts are
- * counted, with what Vite adds to load parts; its polyfill for browsers without `modulepreload` is the application's choice.
+ * The packed package in an application of one line, built as by `vite build`. All of its scripts are
+ * counted, with the code that Vite adds to load chunks, but without its `modulepreload` polyfill, which is optional.
  */
 before(async () => {
   const application = scratchFolder();
@@ -39,7 +39,7 @@ before(async () => {
   chunks = output?.output.filter((file) => file.type === 'chunk') ?? [];
 });
 
-/** @returns all that a page loads for the entry and these of its parts */
+/** @returns all chunks that a page loads for the entry and these dynamic chunks */
 function loaded(...parts: readonly string[]): Rolldown.OutputChunk[] {
   const wanted = chunks.filter(({ isEntry, name }) => isEntry || parts.includes(name));
   assert.equal(wanted.length, parts.length + 1, `there is no ${parts.join(' or no ')}`);
@@ -54,12 +54,12 @@ function assertSize(loads: readonly Rolldown.OutputChunk[], budget: number): voi
   assert.ok(bytes > budget / 3 && bytes <= budget, `${String(bytes)} bytes`);
 }
 
-describe('what a page of toggles loads (brotli)', () => {
+describe('the script of a page with toggles (brotli)', () => {
   it('is at most 47.5 kB', () => {
     assertSize(loaded('after-load'), BUDGET_BYTES);
   });
 
-  it('has of packages only ky, Lit and zod', () => {
+  it('contains only the packages ky, Lit and zod', () => {
     const packages = loaded('after-load')
       .flatMap(({ moduleIds }) => moduleIds)
       .map((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1])
@@ -75,7 +75,7 @@ describe('what a page of toggles loads (brotli)', () => {
     ]);
   });
 
-  it('has nothing of what is needed in trouble alone', () => {
+  it('does not contain the confirmation dialog', () => {
     const visit = loaded('after-load');
 
     const more = loaded('after-load', 'confirm-dialog').filter((chunk) => !visit.includes(chunk));

@@ -10,7 +10,7 @@ const DOCUMENT = 'export const title = document.title;\n';
 const FILE = "export { readFileSync } from 'node:fs';\n";
 const ENVIRONMENT = "export const home = process.env['HOME'];\n";
 
-// What does not exist in a room, whatever it imports.
+// Globals and modules that a layer does not have, whatever it imports.
 const FOREIGN: readonly (readonly [fault: string, room: string, text: string])[] = [
   ['the domain fetches', 'src/domain', "export const answer = fetch('/');\n"],
   ['a contract reads the document', 'src/contract', DOCUMENT],
@@ -25,14 +25,14 @@ const FOREIGN: readonly (readonly [fault: string, room: string, text: string])[]
   ['the proxy reads the environment', 'src/proxy', ENVIRONMENT],
 ];
 
-describe('the type check turns red when', () => {
+describe('the type check fails if', () => {
   let typeCheck: ReturnType<typeof createTypeCheck>;
 
   before(() => {
     typeCheck = createTypeCheck(resolve('.'));
   });
 
-  /** One check of a room finds all that is planted in it: each file is blamed for itself. */
+  /** One check of a layer reports the errors of all files that are added to it. */
   const checked = new Map<string, ReadonlySet<string>>();
   const blamedIn = (room: string): ReadonlySet<string> => {
     const seeds = {
@@ -68,14 +68,14 @@ describe('the type check turns red when', () => {
   }
 
   for (const room of CHECKED_ROOMS) {
-    it(`${room} has a plain type error, and blames no file beside it`, () => {
+    it(`${room} has a type error, and reports only that file`, () => {
       assert.ok(blamedIn(room).has(seedOf(room, 'a plain type error')));
       assert.ok(!blamedIn(room).has(seedOf(room, 'nothing')));
     });
   }
 });
 
-/** The rooms that a room may not import from. */
+/** The layers that a layer may not import. */
 function closedTo(room: string): string[] {
   const own = STAIRCASE[room];
   if (own === undefined) return [];

@@ -18,27 +18,27 @@ const RULES: readonly Rule[] = [
       /\bregistry\.[a-z0-9-]+\.[a-z]|^\s*(@[\w-]+:)?registry\s*=|https?:\/\/[^\s/"']*\b(npm|registry|nexus|artifactory)\b/im,
   },
   {
-    name: 'the lock file says what, not from where',
+    name: 'no lock file names the origin of a package',
     files: /(?:^|\/)package-lock\.json$/,
     forbidden: /"resolved":\s*"http/,
   },
   {
-    name: "no file knows a person's folder",
+    name: 'no file contains a path of a home folder',
     files: /./,
     forbidden: /(?<![\w.~-])\/(home|Users)\/[a-z0-9._-]+|\b[a-z]:\\Users\\/i,
   },
-  { name: 'no source takes markup from text', files: /^src\//, forbidden: /unsafe(HTML|SVG|MathML|Static)/ },
-  { name: 'no source runs text as code', files: /^src\//, forbidden: /\beval\(|\bnew Function\(/ },
-  // The host page owns the root font size: 62.5% there would shrink what is measured in rem.
-  { name: 'no style of an element is measured in rem', files: /^src\/elements\//, forbidden: /\drem\b/ },
-  // An engine styles every row anew with each step of a scroll where a rule asks what is inside.
-  { name: 'no style of an element asks what is inside', files: /^src\/elements\//, forbidden: /:has\(/ },
+  { name: 'no source uses unsafeHTML', files: /^src\//, forbidden: /unsafe(HTML|SVG|MathML|Static)/ },
+  { name: 'no source uses eval', files: /^src\//, forbidden: /\beval\(|\bnew Function\(/ },
+  // The host page sets the root font size: 62.5% would shrink all lengths in rem.
+  { name: 'no style of an element uses rem', files: /^src\/elements\//, forbidden: /\drem\b/ },
+  // With :has(), browsers recalculate the style of every row at each scroll step.
+  { name: 'no style of an element uses :has()', files: /^src\/elements\//, forbidden: /:has\(/ },
   { name: 'no template has a style attribute', files: /^src\//, forbidden: /<[a-z][^<>]*\sstyle\s*=/ },
 ];
 
 const texts = new Map(treeFiles().map((file) => [file, readFileSync(file, 'utf8')]));
 
-describe('the words of the tree', () => {
+describe('the texts of the repository', () => {
   for (const { name, files, forbidden } of RULES) {
     it(name, () => {
       const found = [...texts]
@@ -55,8 +55,8 @@ describe('the words of the tree', () => {
     });
   }
 
-  it('no file knows where this checkout lies', () => {
-    // A checkout right below the root has too short a path to be told from an address.
+  it('no file contains the path of this checkout', () => {
+    // The path of a checkout right below the root cannot be distinguished from a URL path.
     const here = [process.cwd(), homedir()].filter((folder) => folder.split('/').length > 2);
 
     const found = [...texts].filter(([, text]) => here.some((folder) => text.includes(folder))).map(([file]) => file);
