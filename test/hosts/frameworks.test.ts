@@ -29,7 +29,7 @@ for (const [framework, start] of HOSTS) {
       await host.close();
     });
 
-    it('brings the edits of both elements to the portal, and hears their events', async () => {
+    it('delivers the edits of both elements to the portal, and receives their events', async () => {
       const { page, complaints } = await visitHost(browser, host);
 
       await switchOf(page, 'Kayak tour, one person').click();
@@ -45,7 +45,7 @@ for (const [framework, start] of HOSTS) {
       await page.close();
     });
 
-    it('changes their properties, and they follow', async () => {
+    it('updates both elements when it changes their properties', async () => {
       const { page, complaints } = await visitHost(browser, host);
       await switchOf(page, 'Room with a view of the sea').waitFor();
 
@@ -62,7 +62,7 @@ for (const [framework, start] of HOSTS) {
       await page.close();
     });
 
-    it('takes them away with an unsaved edit, draws them again, and the edit is there to be saved', async () => {
+    it('restores an unsaved edit after it removed and rendered the elements again', async () => {
       const { page, complaints } = await visitHost(browser, host);
       await switchOf(page, 'Kayak tour, two people').click();
       await page.getByRole('button', { name: 'Save', exact: true }).waitFor();

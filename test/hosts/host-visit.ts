@@ -12,10 +12,10 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** What makes a host listen at a port. @returns what ends it */
+/** Starts a host at a port. @returns a function that stops it */
 export type StartHost = (port: number, inventory: TestInventory) => Promise<() => Promise<unknown>>;
 
-/** A host, the proxy for it, and the sandbox portal behind that. */
+/** Starts a host with its own proxy and sandbox portal. */
 export async function openHost(start: StartHost): Promise<Host> {
   const port = await freePort();
   const origin = `http://localhost:${String(port)}`;
@@ -46,7 +46,7 @@ export function serveFolder(folder: string): StartHost {
   });
 }
 
-/** Serves what a function makes of an address. */
+/** Serves the responses of a function. */
 export function serveWith(answer: (url: URL, inventory: TestInventory) => Promise<Response> | Response): StartHost {
   return async (port, inventory) => {
     const server = await listen(async ({ url }) => answer(new URL(url), inventory), { host: '127.0.0.1', port });
@@ -54,15 +54,15 @@ export function serveWith(answer: (url: URL, inventory: TestInventory) => Promis
   };
 }
 
-/** A page of a host, and what its browser complained of. */
+/** A page of a host, and the problems that its browser reported. */
 export interface HostVisit {
   readonly page: Page;
-  /** Errors and warnings of the console, and errors that nothing caught. */
+  /** Errors and warnings of the console, and uncaught errors. */
   readonly complaints: readonly string[];
 }
 
 export async function visitHost(browser: Browser, { origin, inventory }: Host, path = '/'): Promise<HostVisit> {
-  // A context of its own: what an earlier test has left unsaved on this device is not on this one.
+  // Each page has its own browser context, so that it does not see the unsaved changes of an earlier test.
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

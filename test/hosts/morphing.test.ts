@@ -16,7 +16,7 @@ interface Library {
   readonly isModule?: boolean;
   readonly head?: string;
   readonly body?: string;
-  /** A control that has the server draw the page again, which the library morphs into the present one. */
+  /** A control that requests the page again, which the library morphs into the present one. */
   readonly redraw: string;
 }
 
@@ -37,7 +37,7 @@ const LIBRARIES: readonly Library[] = [
 ];
 
 for (const library of LIBRARIES) {
-  describe(`a page that ${library.name} changes in place`, () => {
+  describe(`a page that ${library.name} morphs`, () => {
     let host: Host;
     let browser: Browser;
 
@@ -51,7 +51,7 @@ for (const library of LIBRARIES) {
       await host.close();
     });
 
-    it('keeps the elements with what is unsaved in them, and they follow what the server says now', async () => {
+    it('keeps its elements with their unsaved state', async () => {
       const { page, complaints } = await visitHost(browser, host);
       await switchOf(page, 'Kayak tour, one person').click();
       await page.getByRole('switch', { name: 'Open today' }).click();
@@ -71,7 +71,7 @@ for (const library of LIBRARIES) {
       await page.close();
     });
 
-    it('sends the edit of a toggle, though another page is opened at once', async () => {
+    it('sends the edit of a toggle if another page is opened at once', async () => {
       const { page, complaints } = await visitHost(browser, host);
       await choiceOf(page, 'pottery-course').click();
 
@@ -83,7 +83,7 @@ for (const library of LIBRARIES) {
       await page.close();
     });
 
-    it('keeps the edit of a toggle that could not be sent before another page was opened', async () => {
+    it('sends the unsent edit of a toggle after a visit to another page', async () => {
       const { page } = await visitHost(browser, host);
       await page.route('**/v1/inventory', (route) => route.abort());
       await choiceOf(page, 'weaving-course').click();
@@ -97,7 +97,7 @@ for (const library of LIBRARIES) {
       await page.close();
     });
 
-    it('offers an unsaved edit again to a vendor who was on another page', async () => {
+    it('offers an unsaved edit again after a visit to another page', async () => {
       const { page, complaints } = await visitHost(browser, host);
       await switchOf(page, 'Kayak tour, two people').click();
       await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
@@ -124,14 +124,14 @@ function choiceOf(page: Page, item: string): Locator {
   return page.locator(`availability-toggle[item=${item}]`).getByRole('button', { name: 'Not available' });
 }
 
-/** No claim about speed: it ends a wait for what never comes. */
+/** It is no claim about speed; it only ends a wait for something that never happens. */
 const TIMEOUT_MS = 120_000;
 
 async function untilPortalHas(inventory: TestInventory, id: string): Promise<void> {
   const end = Date.now() + TIMEOUT_MS;
   while ((await inventory.portal.items()).get(id) !== false) {
     assert.ok(Date.now() < end, `the portal never got ${id}`);
-    // The proxy and the portal are in this process.
+    // The proxy and the portal run in this process and need its event loop.
     await setImmediate();
   }
 }

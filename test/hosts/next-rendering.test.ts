@@ -5,7 +5,7 @@ import { openBrowser } from '../journeys/browser-user.js';
 import { openHost, visitHost, type Host } from './host-visit.js';
 import { startNext } from './next-server.js';
 
-/** In the mode for development, where React reports each difference between what the server and the browser render. */
+/** In development mode, where React reports each difference between the rendering of server and browser. */
 describe('tags that Next renders on the server', () => {
   let host: Host;
   let browser: Browser;
@@ -20,7 +20,7 @@ describe('tags that Next renders on the server', () => {
     await host.close();
   });
 
-  it('come with their items and their labels, which show without a script', async () => {
+  it('have their items and labels in the HTML', async () => {
     const answer = await fetch(`${host.origin}/rendered?proxy=${host.inventory.url}`);
     const html = await answer.text();
 
@@ -31,7 +31,7 @@ describe('tags that Next renders on the server', () => {
     assert.match(html, /<availability-toggle [^>]*item="pottery-course"[^>]*>\s*Pottery course/);
   });
 
-  it('are taken over by React without a warning, follow its properties, and tell of their events', async () => {
+  it('are hydrated by React without a warning, update with its properties, and dispatch events to it', async () => {
     const { page, complaints } = await visitHost(browser, host, '/rendered');
     await page.getByRole('row', { name: 'Kayak tour, one person' }).getByRole('switch').click();
 
@@ -43,7 +43,7 @@ describe('tags that Next renders on the server', () => {
     await page.getByRole('heading', { name: 'Boats and rooms' }).waitFor();
 
     assert.equal((await host.inventory.portal.items()).get('kayak-tour-1'), false);
-    // Its build for development says so itself.
+    // The development build of Lit logs this message.
     assert.deepEqual(
       complaints.filter((text) => !text.startsWith('Lit is in dev mode')),
       [],

@@ -5,9 +5,9 @@ import type { StartHost } from './host-visit.js';
 import { FOLDER } from './installed.js';
 
 /**
- * The host in Next as a process of its own.
+ * Starts the Next host as a process.
  *
- * @param mode `dev` says on the console where the browser's first drawing differs from what the server has rendered
+ * @param mode `dev` logs where the first rendering of the browser differs from that of the server
  */
 export function startNext(mode: 'start' | 'dev'): StartHost {
   return async (port) => {

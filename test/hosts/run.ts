@@ -8,8 +8,8 @@ import { testFiles } from '../support/test-files.js';
 
 /**
  * `npm run hosts`: small hosts in React, Vue, Svelte and Next, and pages with Turbo and htmx. They get the packages as npm
- * packs them, in a folder outside of this repository, so that nothing of the repository helps them. Their types are checked
- * as strictly as a compiler goes, and then they are driven in a browser. Apart from `npm test`, because it installs the
+ * packs them, in a folder outside of this repository, so that they cannot use its files. Their types are checked
+ * in the strictest mode, and then they are tested in a browser. It is no part of `npm test`, because it installs the
  * frameworks.
  */
 const ROOT = join(import.meta.dirname, '../..');
@@ -19,7 +19,7 @@ const SUITE = { kind: 'node', name: 'hosts', title: 'hosts in a browser', folder
 const folder = mkdtempSync(join(tmpdir(), 'vendor-inventory-hosts-'));
 const packed = join(folder, 'packed');
 
-/** Each resolves to whether it worked. */
+/** Each returns whether it succeeded. */
 const STEPS: readonly (readonly [title: string, run: () => boolean])[] = [
   ['packs the packages', () => PACKAGES.every(pack)],
   ['installs the frameworks', () => npm('ci')],
@@ -37,7 +37,7 @@ process.env['HOSTS_FOLDER'] = folder;
 process.env['NEXT_TELEMETRY_DISABLED'] = '1';
 process.exitCode = await main(process.argv.slice(2));
 
-/** @param paths test files; none: all */
+/** @param paths test files. Default: all. */
 async function main(paths: readonly string[]): Promise<number> {
   cpSync(join(import.meta.dirname, 'apps'), folder, { recursive: true });
   mkdirSync(packed);
@@ -53,7 +53,7 @@ async function main(paths: readonly string[]): Promise<number> {
   return failures.length === 0 ? 0 : 1;
 }
 
-/** As the release does. */
+/** Packs a package as the release does. */
 function pack(name: string): boolean {
   const staged = join(packed, name);
   return (

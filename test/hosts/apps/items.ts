@@ -1,11 +1,11 @@
 import type { HostItemInput } from 'vendor-inventory-widget';
 
-/** The items of the host, as its own backend would list them. */
+/** The items of the host, as its backend would list them. */
 export const ITEMS: readonly HostItemInput[] = [
   { id: 'kayak-tour-1', label: 'Kayak tour, one person', group: 'Boats', available: true },
   { id: 'kayak-tour-2', label: 'Kayak tour, two people', group: 'Boats', available: true },
   { id: 'room-sea', label: 'Room with a view of the sea', group: 'Guest house', available: true },
 ];
 
-/** One that the host learns of later. */
+/** An item that the host adds later. */
 export const SAUNA: HostItemInput = { id: 'sauna', label: 'Sauna', group: 'Guest house', available: true };

@@ -2,7 +2,7 @@ import { Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@angular/core';
 import type { InventoryErrorEvent, InventoryReceiptEvent } from 'vendor-inventory-widget';
 import { ITEMS } from '../items';
 
-/** A template whose handlers the compiler of Angular checks by the types of the two tags. */
+/** A template whose handlers the Angular compiler checks with the types of the two tags. */
 @Component({
   selector: 'host-inventory',
   schemas: [CUSTOM_ELEMENTS_SCHEMA],

@@ -8,5 +8,5 @@ editor.saveMode = 'auto';
 editor.strings = texts;
 editor.addEventListener('inventory-error', (event) => console.log(event.code.length));
 document.addEventListener('inventory-receipt', (event) => console.log(event.truth));
-// @ts-expect-error a value that it does not have
+// @ts-expect-error an invalid value
 editor.saveMode = 'sometimes';

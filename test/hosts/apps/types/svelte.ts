@@ -9,5 +9,5 @@ export const editor: SvelteHTMLElements['inventory-editor'] = {
   'oninventory-error': (event) => console.log(event.code.length),
 };
 export const toggle: SvelteHTMLElements['availability-toggle'] = { item: 'kayak', disabled: true };
-// @ts-expect-error a value that it does not have
+// @ts-expect-error an invalid value
 export const wrong: SvelteHTMLElements['inventory-editor'] = { saveMode: 'sometimes' };

@@ -1,7 +1,7 @@
 import type { GlobalComponents } from 'vue';
 import type {} from 'vendor-inventory-widget/vue';
 
-/** What the compiler of templates looks up for a tag. */
+/** The properties that the template compiler looks up for a tag. */
 type PropsOf<Tag extends keyof GlobalComponents> = InstanceType<GlobalComponents[Tag]>['$props'];
 
 export const editor: PropsOf<'inventory-editor'> = {
@@ -13,5 +13,5 @@ export const editor: PropsOf<'inventory-editor'> = {
   onInventoryError: (event) => console.log(event.code.length),
 };
 export const toggle: PropsOf<'availability-toggle'> = { item: 'kayak', disabled: true };
-// @ts-expect-error a value that it does not have
+// @ts-expect-error an invalid value
 export const wrong: PropsOf<'inventory-editor'> = { saveMode: 'sometimes' };

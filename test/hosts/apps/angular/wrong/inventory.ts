@@ -1,7 +1,7 @@
 import { Component, CUSTOM_ELEMENTS_SCHEMA } from '@angular/core';
 import type {} from 'vendor-inventory-widget';
 
-/** The compiler has to refuse the handler: an error has no truth. */
+/** The compiler has to reject the handler, because an error event has no `truth`. */
 @Component({
   selector: 'host-inventory',
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
