@@ -1,15 +1,15 @@
 import { bytesOf, descriptorOf, type SystemCall } from './trace.js';
 
-/** An edit as an answer acknowledged it. */
+/** An edit that a response has acknowledged. */
 export interface AcknowledgedEdit {
   readonly edit_id: string;
   readonly id: string;
   readonly seq: number;
 }
 
-/** A whole `202 Accepted`, as it left through a socket. */
+/** A complete `202 Accepted` that was written to a socket. */
 export interface AnswerInTrace {
-  /** Where its first byte left. */
+  /** The position in the trace at which its first byte was written. */
   readonly position: number;
   readonly edits: readonly AcknowledgedEdit[];
 }
@@ -18,7 +18,10 @@ const WRITES = new Set(['write', 'writev', 'sendto', 'sendmsg']);
 const READS = new Set(['read', 'readv', 'recvfrom']);
 const RECEIPT = /"edit_id":"([^"]+)","id":"([^"]+)","seq":(\d+)/g;
 
-/** The acknowledgements in a trace, in order. What was written to one socket between two reads is one answer. */
+/**
+ * The acknowledgements in a trace, in order. Everything that is written to one socket between two reads is one
+ * response.
+ */
 export function answersInTrace(calls: readonly SystemCall[]): AnswerInTrace[] {
   const answers: { position: number; parts: Buffer[] }[] = [];
   const open = new Map<string, Buffer[]>();

@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Evidence } from './evidence.js';
 
-/** Edits, as those who sent them count. */
+/** The numbers of edits that the clients have counted. */
 export interface SentEdits {
-  /** With a receipt: at least so many are accepted. */
+  /** Edits with a receipt, a lower bound of the accepted ones. */
   readonly answered: number;
-  /** At most so many are. */
+  /** Edits that were sent, an upper bound of the accepted ones. */
   readonly sent: number;
 }
 
 const EVERY_MS = 1_000;
 
 /**
- * Under load, each second: what the proxy says it holds, state by state, adds up to what it was given, and no look finds
- * less than the one before. Its own word is good enough here, because what it says is held against what others know.
+ * Compares the metrics of the proxy with the counts of the clients each second, under load: the edits of all states add
+ * up to the accepted ones, and their number never falls. The metrics are no evidence by themselves, so they are
+ * compared with these.
  */
 export class BookWatch {
   readonly broken: string[] = [];
@@ -25,7 +26,7 @@ export class BookWatch {
   #watching: Promise<void> = Promise.resolve();
   #last = 0;
 
-  /** @param url of its metrics */
+  /** @param url the URL of the metrics */
   constructor(url: string, evidence: Evidence, count: () => SentEdits) {
     this.#url = url;
     this.#evidence = evidence;
@@ -57,7 +58,7 @@ export class BookWatch {
     const states = [...text.matchAll(/^inventory_edits\{state="\w+"\} (\d+)$/gm)];
     const held = states.reduce((sum, [, count]) => sum + Number(count), 0);
     this.looks += 1;
-    if (states.length === 0) this.broken.push('the storage told no numbers');
+    if (states.length === 0) this.broken.push('the metrics have no counts of edits');
     if (held < answered) this.broken.push(`${String(held)} edits are held, and ${String(answered)} were answered`);
     if (held > sent) this.broken.push(`${String(held)} edits are held, and ${String(sent)} were sent`);
     if (held < this.#last) this.broken.push(`${String(held)} edits are held, and ${String(this.#last)} were before`);

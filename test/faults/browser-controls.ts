@@ -7,7 +7,7 @@ const QUEUE = 'src/client/queue/edit-queue.ts';
 /** The defences of the page; their tests need a browser, so they come last. */
 export const BROWSER_CONTROLS: readonly Control[] = [
   {
-    defence: 'a row is marked before its bytes leave',
+    defence: 'an edit is marked as sending before it is sent',
     file: HANDOVER,
     text: `const edits = await queue.markSending(batch);`,
     broken: `const edits = batch;`,
@@ -17,7 +17,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'a row is deleted after its receipt',
+    defence: 'an edit is deleted from the queue only after its receipt',
     file: HANDOVER,
     text: `      await this.note(await client.send(edits));`,
     broken: `      await queue.remove(toEditIds(edits));
@@ -28,35 +28,35 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'rows of one person never pass to another',
+    defence: 'the edits of one person never belong to another one',
     file: QUEUE,
     text: `    if (before !== this.#provisional) return true;\n`,
     broken: '',
     test: inBrowser('store/store-people', 'neither sees nor sends the waiting edits of the first one'),
   },
   {
-    defence: 'what nobody claims waits for a word',
+    defence: 'an orphaned edit waits for a decision',
     file: 'src/client/queue/orphaned-edits.ts',
     text: `stage: 'refused', reason: UNCLAIMED`,
     broken: `stage: 'stored'`,
     test: inBrowser('queue/unclaimed', 'is offered with both values to the next person, and sent on their decision'),
   },
   {
-    defence: 'a frozen tab is overtaken',
+    defence: 'another tab takes the lock of a frozen tab',
     file: 'src/client/browser/tab-locks.ts',
     text: `const LOCK_TIMEOUT_MS = 5_000;`,
     broken: `const LOCK_TIMEOUT_MS = 50_000;`,
     test: inBrowser('sync/sender-lock', 'waits for a frozen tab for five seconds at most'),
   },
   {
-    defence: 'a late listing undoes no receipt',
+    defence: 'a late listing does not overwrite a newer receipt',
     file: LEDGER,
     text: `if ((this.#lastReceiptAt.get(item.id) ?? 0) <= asked) this.#confirm(item);`,
     broken: `if (asked >= 0) this.#confirm(item);`,
     test: inBrowser('store/inventory-store', 'is not reverted by an older listing that arrives after its receipt'),
   },
   {
-    defence: 'nothing is called stored that is not',
+    defence: 'an edit that was not stored is not shown as stored',
     file: QUEUE,
     text: `return { isDurable: false, added`,
     broken: `return { isDurable: true, added`,
@@ -66,7 +66,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'what another tab replaced is not brought back',
+    defence: 'an edit that another tab replaced is not restored',
     file: QUEUE,
     text: `      if (message.kind !== 'queue') this.#rows.forget(edits);\n`,
     broken: '',
@@ -76,7 +76,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'nothing changes under a hand',
+    defence: 'nothing is re-rendered while a pointer is down',
     file: 'src/client/browser/interaction-guard.ts',
     text: `    return this.#released;\n`,
     broken: '    return undefined;\n',
@@ -87,7 +87,7 @@ export const BROWSER_CONTROLS: readonly Control[] = [
     },
   },
   {
-    defence: 'what is so already does not leave',
+    defence: 'an item that has the value already is not sent',
     file: 'src/client/editor/bulk-edit.ts',
     text: 'isOnPortal(store, request) || ',
     broken: '',

@@ -21,7 +21,7 @@ import { negativeControls } from './f16-controls.js';
 import { seededRandom } from './random.js';
 import type { Findings, Scenario } from './scenario.js';
 
-/** In the order in which they run. */
+/** The scenarios in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
   killAtRandom,
   killAtPoints,
@@ -48,7 +48,7 @@ export interface TrialOptions {
   readonly say: (line: string) => void;
 }
 
-/** Runs one scenario in a folder of its own, and looks for secrets in what it left (F15). */
+/** Runs one scenario in a separate folder, and searches its files for secrets (F15). */
 export async function runScenario(scenario: Scenario, { seed, ...options }: TrialOptions): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), `inventory-${scenario.name.toLowerCase()}-`));
   const evidence = new Evidence(folder);

@@ -2,28 +2,30 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 export interface ChildTest {
-  /** Folder of the tree. */
+  /** The root folder of the copy of the repository. */
   readonly tree: string;
-  /** Below the tree. */
+  /** The path of the test file, relative to that folder. */
   readonly file: string;
-  /** As of `--test-name-pattern`. */
+  /** A pattern as for `--test-name-pattern`. */
   readonly name?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface ChildResult {
   readonly passed: number;
   readonly failed: number;
-  /** Names of the tests, not of suites and files, that passed; of a browser, which names failures alone, none. */
+  /**
+   * The names of the passed tests, without suites and files. It is empty for a browser run, which names only failures.
+   */
   readonly green: readonly string[];
-  /** Names of the tests, not of suites and files, that failed. */
+  /** The names of the failed tests, without suites and files. */
   readonly red: readonly string[];
   readonly output: string;
 }
 
-/** Runs a test file in a process of its own, under the loader that `npm test` uses. */
+/** Runs a test file in a child process, with the loader that `npm test` uses. */
 export async function runChildTest({ tree, file, name, environment, timeoutMs }: ChildTest): Promise<ChildResult> {
   const pattern = name === undefined ? [] : [`--test-name-pattern=${name}`];
   const child = spawn(
@@ -31,7 +33,7 @@ export async function runChildTest({ tree, file, name, environment, timeoutMs }:
     ['--import', 'tsx', '--test', `--test-timeout=${String(timeoutMs)}`, '--test-reporter=tap', ...pattern, file],
     {
       cwd: tree,
-      // Not the test context of this process: the child would report to it and not to us.
+      // With the test context of this process, the child would report to the runner instead of its standard output.
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs + 10_000,
@@ -49,18 +51,18 @@ export async function runChildTest({ tree, file, name, environment, timeoutMs }:
   };
 }
 
-/** In TAP a file in which no test ran is a test that passed, by the name of the file. */
+/** In TAP, a file without a test that ran is a passed test with the name of the file. */
 function greenTests(tap: string): string[] {
   return testsIn(tap, 'ok').map(({ name }) => name);
 }
 
-/** A test that failed by itself says so by `failureType`. */
+/** The `failureType` tells whether a test itself failed, or one of its subtests. */
 function redTests(tap: string): string[] {
   const failures = testsIn(tap, 'not ok');
   return failures.filter(({ details }) => details.includes("failureType: 'testCodeFailure'")).map(({ name }) => name);
 }
 
-/** A suite says `type: 'suite'` below its line. */
+/** A suite has `type: 'suite'` below its line. */
 function testsIn(tap: string, result: 'ok' | 'not ok'): { readonly name: string; readonly details: string }[] {
   const lines = tap.matchAll(new RegExp(`^ *${result} \\d+ - (.*)\\n((?: .*\\n)*?) *\\.\\.\\.$`, 'gm'));
   return [...lines].flatMap(([, name = '', details = '']) =>
@@ -68,10 +70,10 @@ function testsIn(tap: string, result: 'ok' | 'not ok'): { readonly name: string;
   );
 }
 
-/** Where a defence is switched off, each test of a file may wait in vain, one after the other. */
+/** Without a defence, each test of a file may run into its timeout, one after the other. */
 const WAIT_MS = 15_000;
 
-/** Runs a whole file that needs a browser, through the runner that `npm test` uses. */
+/** Runs a whole browser test file with the runner that `npm test` uses. */
 export async function runBrowserTest({ tree, file, timeoutMs }: Omit<ChildTest, 'name'>): Promise<ChildResult> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/run.ts', file], {
     cwd: tree,

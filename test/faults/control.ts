@@ -1,11 +1,11 @@
-/** A promise, taken back: the test that is named has to notice. */
+/** A defence that can be disabled. The named test has to fail without it. */
 export interface Control {
   readonly defence: string;
-  /** Below the tree. */
+  /** The path of the source file, relative to the repository. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** The source text of the defence, which occurs exactly once in the file. */
   readonly text: string;
-  /** What stands there without the defence. */
+  /** The source text without the defence. */
   readonly broken: string;
   readonly test: { readonly file: string; readonly name: string; readonly isInBrowser?: boolean };
 }

@@ -15,7 +15,7 @@ const SCHEDULE_ROWS = 'src/proxy/outbox/sql-schedules/schedule-rows.ts';
 const PUBLIC_ADDRESS = 'src/proxy/node/calendar/public-fetch.ts';
 const TOKENS = 'src/proxy/portal/token-cache.ts';
 
-/** The quick ones first: `npm test` takes some of them. */
+/** The controls of fast tests come first. */
 export const CONTROLS: readonly Control[] = [
   {
     defence: 'every commit is synced to the disk',
@@ -26,21 +26,21 @@ export const CONTROLS: readonly Control[] = [
     test: inNode('database/sqlite-database', 'sets the pragmas for durability and exclusive access'),
   },
   {
-    defence: 'a 2xx that is cut short is no success',
+    defence: 'a truncated 2xx response is no success',
     file: REQUEST,
     text: `await readText(response.body, MAX_RESPONSE_BYTES, 'lenient');`,
     broken: `await readText(response.body, MAX_RESPONSE_BYTES, 'lenient').catch(() => '');`,
     test: inProxy('portal/portal-client', 'a truncated response is unknown'),
   },
   {
-    defence: 'a batch is answered after its commit',
+    defence: 'a batch is answered only after its commit',
     file: GROUP_COMMIT,
     text: `      await session.commit();`,
     broken: `      setImmediate(() => void session?.commit());`,
     test: inNode('database/sqlite-group-commit', 'returns no result before the commit'),
   },
   {
-    defence: 'what the disk refused is not acknowledged',
+    defence: 'an edit that could not be written is not acknowledged',
     file: GROUP_COMMIT,
     text: `for (const job of group) job.reject(error);`,
     broken: `for (const job of group) job.resolve(undefined);`,
@@ -57,21 +57,21 @@ export const CONTROLS: readonly Control[] = [
     test: inNode('database/sqlite-database', 'refuses a damaged file'),
   },
   {
-    defence: 'a step of a schedule is taken once',
+    defence: 'a step of a schedule runs once',
     file: SCHEDULES,
     text: `if (row === undefined || row.next_at === null || row.next_at > command.now) return undefined;`,
     broken: `if (row === undefined) return undefined;`,
     test: inNode('database/outbox-sqlite', 'run a step once with two concurrent runners'),
   },
   {
-    defence: 'a clock that is set back repeats no busy time',
+    defence: 'a busy time is not repeated after the clock was set back',
     file: SCHEDULE_ROWS,
     text: `const ends = Math.max(after, done_until);`,
     broken: `const ends = after;`,
     test: inNode('database/outbox-sqlite', 'repeat no edit after the clock was set back'),
   },
   {
-    defence: 'a schedule opens nothing that a person has set since',
+    defence: 'a schedule does not reopen an item that a person has changed since',
     file: SCHEDULE_ROWS,
     text: `       AND item.key = edit.item AND item.newest_visible = edit.number`,
     broken: `       AND item.key = edit.item`,
@@ -81,21 +81,21 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'a calendar is fetched from the public internet only',
+    defence: 'a calendar is fetched only from public addresses',
     file: PUBLIC_ADDRESS,
     text: `ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'`,
     broken: `ipaddr.isValid(address)`,
     test: inNode('calendar/calendar-source', 'must not be a private address, by name or number'),
   },
   {
-    defence: 'one process has the file',
+    defence: 'only one process can open the database file',
     file: DATABASE,
     text: `expectPragma(database, 'locking_mode = EXCLUSIVE', 'exclusive');`,
     broken: ``,
     test: inNode('database/sqlite-database', 'refuses a file that another process has open'),
   },
   {
-    defence: 'the attempt is on the disk before its first byte leaves',
+    defence: 'an attempt is stored before its call is sent',
     file: WORKER,
     text: `    const edits = await outbox.beginAttempt(lease, part, now());
     if (edits.length === 0) return undefined;
@@ -111,7 +111,7 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'who lost the lease settles nothing',
+    defence: 'a worker without the lease stores no outcome',
     file: 'src/proxy/outbox/sql/settle.ts',
     text: `  patch?: LanePatch,
 ): Promise<void> {
@@ -123,7 +123,7 @@ export const CONTROLS: readonly Control[] = [
     test: inNode('database/outbox-sqlite', 'lets a holder without the lease change nothing'),
   },
   {
-    defence: 'a lease carries a fence',
+    defence: 'a lease has a fencing token',
     file: 'src/proxy/outbox/sql/queue.ts',
     text: `if (row?.fence !== fence) throw`,
     broken: `if (row?.fence !== fence && row === undefined) throw`,
@@ -145,14 +145,14 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'an edit that comes again is known by its id',
+    defence: 'a repeated edit is recognised by its id',
     file: JUDGEMENT,
     text: `    if (earlier[at] === undefined) edits.push(accepted(batch, edit, at, context));`,
     broken: `    edits.push(accepted(batch, edit, at, context));`,
     test: inNode('database/outbox-sqlite', 'recognises an edit id under any key, and rejects it with other content'),
   },
   {
-    defence: 'stamps of an item increase',
+    defence: 'the timestamps of an item increase',
     file: JUDGEMENT,
     text: `return Math.max(Math.floor(portalNow / unit) * unit, (last ?? 0) + unit);`,
     broken: `return Math.max(Math.floor(portalNow / unit) * unit, Math.min(last ?? 0, 0));`,
@@ -162,14 +162,14 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'the newest value is said once more where an older one may still land',
+    defence: 'the newest value is resent if an older one may still arrive',
     file: 'src/proxy/outbox/uncertain-outcome.ts',
     text: `{ uncertainty, resendAt: Math.max(uncertainty.until, now) }`,
     broken: `{ unsure }`,
     test: inProxy('delivery/delivery', 'arrive in their order if the older may have arrived already'),
   },
   {
-    defence: 'a call leaves while its lease has time for it',
+    defence: 'a call is sent only while its lease lasts long enough for it',
     file: 'src/proxy/delivery/worker.ts',
     text: `return () => passed() < leaseMs - uncertainMs;`,
     broken: `return () => passed() < Infinity;`,
@@ -189,14 +189,14 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'only what nobody has tried is superseded',
+    defence: 'only an edit without an attempt is superseded',
     file: ACCEPTANCE,
     text: `if (row.state === 'received' && !isUntried(row)) {`,
     broken: `if (row.state === 'conflict' && !isUntried(row)) {`,
     test: inNode('database/outbox-sqlite', 'keeps the order if the older edit was tried already'),
   },
   {
-    defence: 'a credential without a 2xx parks nothing',
+    defence: 'a credential without a success causes no refused edit',
     file: POLICY,
     text: `      if (state.verifiedCredential !== credential) return hold(state, 'portal_refuses', context);\n`,
     broken: '',
@@ -230,7 +230,7 @@ export const CONTROLS: readonly Control[] = [
     test: inProxy('portal/token-store', 'lets one of all callers request a token'),
   },
   {
-    defence: 'a late 401 does not take the new token with it',
+    defence: 'a late 401 does not invalidate a newer token',
     file: TOKENS,
     text: `    this.#staleGeneration = Math.max(this.#staleGeneration, rejected);
     if (this.#cached?.generation === rejected) this.#cached = undefined;`,
@@ -256,7 +256,7 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'only listed origins come in',
+    defence: 'requests of other origins are rejected',
     file: GUARD,
     text: `  if (origin !== null && !isListed(origin, options)) return 'origin_refused';\n`,
     broken: ``,
@@ -276,21 +276,21 @@ export const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    defence: 'a receipt is shown to its vendor only',
+    defence: 'only the vendor of an edit gets its receipt',
     file: 'src/proxy/outbox/sql/read.ts',
     text: `WHERE e.edit_id = wanted.id AND e.vendor = $2 AND item.key = e.item`,
     broken: `WHERE e.edit_id = wanted.id AND e.vendor <> $2 || '?' AND item.key = e.item`,
     test: inProxy('access/vendor-isolation', 'each vendor gets what it posted, and nothing of the other'),
   },
   {
-    defence: 'above the mark nothing more is taken in',
+    defence: 'no edit is accepted above the high-water mark',
     file: 'src/proxy/http/backpressure.ts',
     text: `canAccept = received < maxWaiting && bytes`,
     broken: `canAccept = bytes`,
     test: inProxy('http/high-water', 'rejects an edit with Retry-After, and keeps the accepted ones'),
   },
   {
-    defence: 'the newest edit of an item is kept',
+    defence: 'the newest edit of an item is never pruned',
     file: 'src/proxy/outbox/sql/prune.ts',
     text: `const gone = ended.filter(({ kept }) => kept === 0);`,
     broken: `const gone = ended;`,

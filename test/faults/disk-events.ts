@@ -2,24 +2,24 @@ import { basename, dirname } from 'node:path';
 import type { DiskEvent } from './disk.js';
 import { bytesOf, descriptorOf, lastNumberOf, pathOf, type SystemCall } from './trace.js';
 
-/** Calls that would change a file in a way that the simulated disk does not know. */
+/** Calls that change a file in a way that the simulated disk does not support. */
 const UNKNOWN = new Set([
   ...['open', 'creat', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlinkat', 'write', 'writev', 'pwritev'],
   ...['pwritev2', 'truncate', 'fallocate', 'copy_file_range', 'sendfile'],
 ]);
 
 export interface DatabaseFiles {
-  /** Of the database; its companions are those whose names begin with it. */
+  /** The path of the database. Files whose names begin with it belong to it. */
   readonly path: string;
-  /** Names that exist when the trace begins; gains what the trace creates. */
+  /** The names that exist when the trace begins. Names that the trace creates are added. */
   readonly names: Set<string>;
 }
 
 /**
- * What the calls of a trace did to the files of a database, in order. The index of a write-ahead log (`-shm`) is rebuilt
- * from the log and is no content.
+ * The changes of the files of a database in a trace, in order. The index of a write-ahead log (`-shm`) is rebuilt
+ * from the log, so it is ignored.
  *
- * @throws {Error} at a call that the simulated disk does not know, or one that was cut short: a trace that is not
+ * @throws {Error} at a call that the simulated disk does not support, or that was truncated: a trace that is not
  *   understood proves nothing
  */
 export function diskEvents(calls: readonly SystemCall[], { path, names }: DatabaseFiles): DiskEvent[] {
@@ -42,7 +42,7 @@ export function diskEvents(calls: readonly SystemCall[], { path, names }: Databa
 function eventsOf(call: SystemCall, name: string, names: Set<string>): DiskEvent[] {
   const position = call.began;
   if (call.name === 'fsync' || call.name === 'fdatasync') {
-    // A kill inside: it may have done nothing.
+    // The process was killed during the call, which may have had no effect.
     if (call.result === undefined) return [];
     return [{ kind: call.result === 0 ? 'sync' : 'failed sync', name, position: call.ended, began: call.began }];
   }

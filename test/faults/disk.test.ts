@@ -13,7 +13,7 @@ function eventsOf(...lines: string[]): DiskEvent[] {
   return diskEvents(readTrace(writtenTrace(...lines)), { path: PATH, names: new Set() });
 }
 
-/** Everything that a cut after these calls may leave of the file; "gone" where it has no name. */
+/** All contents that the file may have after a power cut; "gone" if it has no name. */
 function outcomes(lines: readonly string[], fates: readonly Fate[] = FATES): string[] {
   const disk = new SimulatedDisk();
   for (const event of eventsOf(...lines)) disk.apply(event);
@@ -23,13 +23,13 @@ function outcomes(lines: readonly string[], fates: readonly Fate[] = FATES): str
 }
 
 describe('a disk whose power fails', () => {
-  it('keeps what was synced, whatever else happens', () => {
+  it('keeps synced data, whatever else happens', () => {
     const found = outcomes([...CREATED, `7 pwrite64(21<${PATH}>, «old», 3, 0) = 3`, `7 fsync(21<${PATH}>) = 0`]);
 
     assert.deepEqual(found, ['old']);
   });
 
-  it('may lose any write that was not synced, or leave zeros in its place', () => {
+  it('may lose any unsynced write, or leave zeros in its place', () => {
     const found = outcomes([
       ...CREATED,
       `7 pwrite64(21<${PATH}>, «old», 3, 0) = 3`,
@@ -49,7 +49,7 @@ describe('a disk whose power fails', () => {
     assert.ok(found.includes('0'.repeat(512) + 'B'.repeat(512)));
   });
 
-  it('does not count a sync that began before the write, or that a kill cut short', () => {
+  it('ignores a sync that began before the write, or that was interrupted by a kill', () => {
     const found = outcomes(
       [
         ...CREATED,
@@ -65,7 +65,7 @@ describe('a disk whose power fails', () => {
     assert.deepEqual(found, ['']);
   });
 
-  it('has given up what a failed sync could not write, though a later sync works', () => {
+  it('has dropped writes of a failed sync, even if a later sync succeeds', () => {
     const found = outcomes([
       ...CREATED,
       `7 pwrite64(21<${PATH}>, «lost», 4, 0) = 4`,
@@ -76,7 +76,7 @@ describe('a disk whose power fails', () => {
     assert.deepEqual(found, ['']);
   });
 
-  it('may forget a new file, or bring back a deleted one, until its folder is synced', () => {
+  it('may lose a new file or restore a deleted one until its folder is synced', () => {
     const [create = '', sync = ''] = CREATED;
     const write = [`7 pwrite64(21<${PATH}>, «old», 3, 0) = 3`, `7 fsync(21<${PATH}>) = 0`];
     const unlink = `7 unlink(«${PATH}») = 0`;
@@ -86,7 +86,7 @@ describe('a disk whose power fails', () => {
     assert.deepEqual(outcomes([create, ...write, sync, unlink, sync]), ['gone']);
   });
 
-  it('may cut a file short before it is synced, or not', () => {
+  it('may have truncated a file before the sync, or not', () => {
     const found = outcomes([
       ...CREATED,
       `7 pwrite64(21<${PATH}>, «content», 7, 0) = 7`,
@@ -97,7 +97,7 @@ describe('a disk whose power fails', () => {
     assert.deepEqual(found, ['co', 'content']);
   });
 
-  it('leaves out the index of the log, and what has no name any more', () => {
+  it('ignores the index of the log and files without a name', () => {
     const events = eventsOf(
       `7 openat(AT_FDCWD</>, «${PATH}-shm», O_RDWR|O_CREAT, 0644) = 24<${PATH}-shm>`,
       `7 pwrite64(24<${PATH}-shm>, «x», 1, 0) = 1`,
@@ -108,7 +108,7 @@ describe('a disk whose power fails', () => {
     assert.deepEqual(events, []);
   });
 
-  it('refuses a trace with a change that it does not understand', () => {
+  it('rejects a trace with a change that it does not support', () => {
     assert.throws(() => eventsOf(`7 writev(21<${PATH}>, [{iov_base=«x», iov_len=1}], 1) = 1`), /not simulated/);
     assert.throws(() => eventsOf(`7 pwrite64(21<${PATH}>, «x», 1, 0 <unfinished ...>`), /cut short/);
   });

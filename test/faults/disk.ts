@@ -1,13 +1,13 @@
 import type { Random } from './random.js';
 
-/** What was done to a file, and when: a position in the trace. */
+/** A change of a file, with its position in the trace. */
 export type DiskEvent = { readonly position: number; readonly name: string } & (
   | { readonly kind: 'create' | 'unlink' }
   | { readonly kind: 'write'; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly size: number }
-  /** Returned at `position`; what came after `began` it does not cover. */
+  /** A sync that returned at `position`. It does not cover writes after `began`. */
   | { readonly kind: 'sync'; readonly began: number }
-  /** As Linux has it: what a sync could not write is given up, and no later one tries again. */
+  /** As on Linux: data that a failed sync could not write is dropped, and no later sync tries again. */
   | { readonly kind: 'failed sync'; readonly began: number }
   | { readonly kind: 'sync folder'; readonly began: number }
 );
@@ -19,22 +19,23 @@ interface Inode {
   pending: Change[];
 }
 
-/** Under what name which file stands, from a position on. */
+/** The file that a name refers to from a position on. */
 interface Entry {
   readonly position: number;
   readonly inode: Inode | undefined;
 }
 
-/** How much of what was not synced a cut leaves behind. */
+/** How much of the unsynced data remains after a power cut. */
 export const FATES = ['all', 'nothing', 'the first ones', 'some', 'some pages', 'some sectors'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** The smallest part of a write that reaches the disk as a whole or not at all. */
+/** The smallest part of a write that the disk stores atomically. */
 const PIECE: Partial<Record<Fate, number>> = { 'some pages': 4096, 'some sectors': 512 };
 
 /**
- * One folder on a disk whose power may fail. What was synced is there. Of what came after, anything may be: each write, or
- * part of it, each name given or taken, in any combination, and a file may have grown without its content (zeros).
+ * One folder on a disk whose power may fail. Synced data remains. Of later changes any subset may remain: each write,
+ * or part of it, each created or removed name, in any combination, and a file may have grown without its content
+ * (zeros).
  *
  * It promises less than file systems do (ext4 keeps the order of names), so what survives here survives there.
  */
@@ -70,12 +71,12 @@ export class SimulatedDisk {
     }
   }
 
-  /** Changes of a file that are not synced. */
+  /** The unsynced changes of a file. */
   pendingIn(name: string): number {
     return this.#inode(name)?.pending.length ?? 0;
   }
 
-  /** @returns what could be found after a cut now, as content by name */
+  /** @returns a possible state after a power cut now, as content by name */
   cut(fate: Fate, random: Random): ReadonlyMap<string, Buffer> {
     const found = [...this.#entries].map(([name, entries]): [string, Buffer | undefined] => {
       const { inode } = fate === 'all' ? entries.at(-1)! : fate === 'nothing' ? entries[0]! : random.pick(entries);
@@ -91,7 +92,7 @@ export class SimulatedDisk {
   #entry(name: string): Entry[] {
     const known = this.#entries.get(name);
     if (known !== undefined) return known;
-    // A name that nobody knew has meant nothing since ever.
+    // An unknown name has referred to no file before.
     const entries = [{ position: -1, inode: undefined }];
     this.#entries.set(name, entries);
     return entries;
@@ -127,7 +128,7 @@ function endOf({ at, bytes }: Extract<Change, { kind: 'write' }>): number {
   return at + bytes.length;
 }
 
-/** Bytes of a file, changed in place. */
+/** The bytes of a file, which are changed in place. */
 class Content {
   #room: Buffer;
   #length: number;
@@ -152,7 +153,7 @@ class Content {
     }
   }
 
-  /** By zeros; never shrinks. */
+  /** Extends the file with zeros. It never shrinks it. */
   grow(size: number): void {
     if (size <= this.#length) return;
     if (size > this.#room.length) this.#room = Buffer.concat([this.bytes], Math.max(size, this.#room.length * 2));

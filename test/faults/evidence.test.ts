@@ -8,7 +8,7 @@ import { Evidence } from './evidence.js';
 
 const SECRET = 'canary-0123456789-which-nobody-may-say';
 
-/** Ways in which a secret gets where it may not be. */
+/** Ways in which a secret can leak. */
 const LEAKS: readonly (readonly [where: string, file: string, leak: (path: string) => void])[] = [
   ['a log', 'proxy.log', (path) => appendFileSync(path, `{"level":30,"authorization":"Bearer ${SECRET}"}\n`)],
   ['a folder below', 'widget/bundle.js', (path) => writeFileSync(path, `const t="${SECRET}";`)],
@@ -33,7 +33,7 @@ const LEAKS: readonly (readonly [where: string, file: string, leak: (path: strin
 
 describe('the search for secrets', () => {
   for (const [where, file, leak] of LEAKS) {
-    it(`finds one that was planted in ${where}`, () => {
+    it(`finds a secret in ${where}`, () => {
       const evidence = new Evidence(scratchFolder());
       evidence.mustNotAppear('the client secret', SECRET);
       const path = evidence.path(file);
@@ -45,7 +45,7 @@ describe('the search for secrets', () => {
     });
   }
 
-  it('finds none in the files of the settings, where they belong, nor what is no secret', () => {
+  it('ignores the setting files, and texts that are no secret', () => {
     const evidence = new Evidence(scratchFolder());
     evidence.mustNotAppear('the client secret', SECRET);
     writeFileSync(evidence.secretPath('proxy-client-secret'), SECRET);

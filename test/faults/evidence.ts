@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder of the setting files: the one place where a secret may lie. */
+/** The folder of the setting files: the only place where a secret is allowed. */
 const SECRETS = 'secrets';
 
 /**
- * What a run leaves behind: logs, answers and databases, in one folder, and the secrets that may be in none of them (F15).
- * A secret that came and went is known here too, as tokens do.
+ * The files of a run in one folder: logs, responses and databases, and the secrets that none of them may contain (F15).
+ * Short-lived secrets such as tokens are included.
  */
 export class Evidence {
   readonly folder: string;
@@ -32,7 +32,7 @@ export class Evidence {
     appendFileSync(this.path(file), text);
   }
 
-  /** What is noted once all is over, while everybody is still there. */
+  /** Adds a note that is written at the end of the run, before the processes are stopped. */
   noteAtEnd(note: () => Promise<void>): void {
     this.#last.push(note);
   }
@@ -45,7 +45,7 @@ export class Evidence {
     this.#canaries.set(secret, name);
   }
 
-  /** @returns where a secret was found, plain or in base64, among other words or not, as sentences */
+  /** @returns a sentence for each file that contains a secret, in plain text or in base64 at any alignment */
   findSecrets(): string[] {
     const needles = [...this.#canaries].flatMap(([secret, name]) =>
       spellingsOf(secret).map((text) => ({ name, text })),
@@ -65,14 +65,14 @@ export class Evidence {
   }
 }
 
-/** Plain, and what is left of it in base64 wherever it stands among other bytes. */
+/** The plain text, and its base64 encodings at any alignment among other bytes. */
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const shifted = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and the last letter may hold bits of its neighbours.
+    // The first and the last character may contain bits of neighbouring bytes.
     return text.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? text.length : -1);
   });
   const url = shifted.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
@@ -86,12 +86,12 @@ interface Needle {
 
 const WINDOW = 8;
 
-/** Looks for thousands of needles in one walk (Rabin and Karp): a run gives out a token for nearly every fault. */
+/** Searches for thousands of texts in one pass (Rabin-Karp), because a run issues a token for nearly every fault. */
 function finderOf(needles: readonly Needle[]): (content: Buffer) => Needle[] {
   const byStart = new Map<number, (Needle & { readonly bytes: Buffer })[]>();
   for (const needle of needles) {
     const bytes = Buffer.from(needle.text, 'latin1');
-    if (bytes.length < WINDOW) throw new Error(`${needle.name} is too short to be looked for`);
+    if (bytes.length < WINDOW) throw new Error(`${needle.name} is too short to search for`);
     let hash = 0;
     for (const byte of bytes.subarray(0, WINDOW)) hash = (Math.imul(hash, 31) + byte) | 0;
     byStart.set(hash, [...(byStart.get(hash) ?? []), { ...needle, bytes }]);

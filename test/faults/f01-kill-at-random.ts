@@ -6,7 +6,7 @@ import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { judge } from './verdict.js';
 
-/** Longest life between two kills, in milliseconds: from before the first claim to well into delivery. */
+/** The longest time between two kills, in milliseconds: from before the first claim to well into delivery. */
 const LONGEST_LIFE_MS = 400;
 
 export const killAtRandom: Scenario = {

@@ -8,14 +8,14 @@ import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { judge } from './verdict.js';
 
-/** How long a life may go by before its point is reached. */
+/** The time limit for a run to reach its point. */
 const TIMEOUT_MS = 120_000;
-/** So that a token is renewed in each life that waits for it. */
+/** Short, so that a token is renewed in each run that waits for that. */
 const TOKEN_LIFETIME_SECONDS = 1;
 
 /**
- * One store, one load generator and one portal live through all kills, so that a wound of one point meets the others. A point that
- * is not reached breaks the row: each life has to end by SIGKILL and by its own trap.
+ * All kills use one database, one load generator and one portal, so that damage by one kill affects the later ones. A
+ * point that is not reached fails the scenario: each run has to end by the SIGKILL of its own trap.
  */
 export const killAtPoints: Scenario = {
   name: 'F2',
@@ -44,9 +44,9 @@ export const killAtPoints: Scenario = {
     };
 
     generator.start();
-    // The same file each time: it has no tables before its creation has come to its end.
+    // It is the same file each time, which has no tables before its creation is complete.
     for (const point of plan.filter(isCreation)) await killAt(point);
-    await liveInPeace(stage);
+    await deliverOnce(stage);
     const rest = plan.filter((point) => !isCreation(point));
     for (const [at, point] of rest.entries()) {
       await killAt(point);
@@ -72,7 +72,7 @@ function isCreation({ name }: KillPoint): boolean {
   return name === 'in migration';
 }
 
-/** One life with its trap. @returns what went otherwise */
+/** One run with its trap. @returns a sentence if it did not end by the trap */
 async function kill(
   point: KillPoint,
   { proxy, portal, ...rest }: Stage,
@@ -80,7 +80,7 @@ async function kill(
 ): Promise<string | undefined> {
   const trap = await point.arm({ proxy, portal, ...rest });
   unknown.listen(portal);
-  // A life may be over before it has listened.
+  // The process may be killed before it listens.
   proxy.start(trap.node).catch(() => undefined);
   await proxy.settled();
   if (point.stops === true) proxy.signal('SIGTERM');
@@ -89,14 +89,14 @@ async function kill(
   late.abort();
   portal.misbehaviour = undefined;
   await proxy.kill();
-  // Whatever the portal was made to do with its calls, and whether it heard them.
+  // Whatever the portal did with the calls, and whether it received them.
   unknown.begin(1);
   if (end === 'SIGKILL' && trap.sprung() === 1) return undefined;
   return `${point.name}: the life came to ${String(end)}, its trap was sprung ${String(trap.sprung())} times`;
 }
 
-/** Until the credential has proven itself, which a portal that refuses items may then be believed for. */
-async function liveInPeace({ proxy, portal }: Stage): Promise<void> {
+/** Runs until the credential has had a success, because only then the refusal of an item counts as a refusal. */
+async function deliverOnce({ proxy, portal }: Stage): Promise<void> {
   await proxy.start();
   while (!(await portal.journal()).some(({ applied }) => applied)) await wait(10);
   proxy.signal('SIGTERM');

@@ -7,7 +7,7 @@ const CONTROL_ANSWERS = 30;
 
 export const syncBeforeAnswer: Scenario = {
   name: 'F3',
-  title: 'order of system calls: the sync before the answer',
+  title: 'order of system calls: the sync comes before the response',
   runs: { full: 500, quick: 0 },
   async run(trial: Trial): Promise<Findings> {
     const missing = straceIsMissing();

@@ -12,15 +12,15 @@ import { readTrace } from './trace.js';
 import { judge } from './verdict.js';
 import { fillDisk } from './full-disk.js';
 
-/** Longest life under faults, in milliseconds. */
+/** The longest run with faults, in milliseconds. */
 const LONGEST_LIFE_MS = 700;
-/** Faults in one life that count: a disk that has failed for good fails often. */
+/** The number of faults that count in one run, because a disk that keeps failing fails often. */
 const COUNTED_IN_A_LIFE = 10;
 const LINES_OF_A_LIFE = 1e9;
 
 export const storageFaults: Scenario = {
   name: 'F4',
-  title: 'the disk fails, so many times in each of 8 ways',
+  title: 'storage faults, this many of each of 8 kinds',
   runs: { full: 200, quick: 0 },
   async run(trial: Trial): Promise<Findings> {
     const missing = straceIsMissing();
@@ -86,7 +86,7 @@ async function failBy(fault: StorageFault, { runs, random, evidence, defer }: Tr
     const calls = readTrace(readFileSync(trace), counts.lives * LINES_OF_A_LIFE + 1);
     rmSync(trace);
     const injected = calls.filter(({ isInjected }) => isInjected);
-    // Each fault may be that of one call's settling.
+    // Each fault may have prevented that the outcome of a call was stored.
     isHeard = () => {
       life(injected.length);
     };

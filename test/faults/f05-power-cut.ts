@@ -15,7 +15,10 @@ import type { Random } from './random.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { straceIsMissing } from './strace.js';
 
-/** The first creation; a log that is checkpointed and begun anew while the proxy runs; starts after crashes; a clean one. */
+/**
+ * The first creation, a log that is checkpointed and restarted while the proxy runs, starts after crashes, and clean
+ * stops.
+ */
 const LIVES: readonly Life[] = [
   { answers: 30, end: 'stop' },
   { answers: 250, end: 'crash' },
@@ -31,7 +34,7 @@ type Place = (event: DiskEvent, database: string) => boolean;
 
 const inTheLog: Place = ({ kind, name }, database) => kind === 'write' && name === `${database}-wal`;
 
-/** Most calls write to the log; half of the moments are at other ones, where what matters happens in few calls. */
+/** Most calls write to the log, so half of the cuts are at other calls, which are rare but critical. */
 const PLACES: readonly Place[] = [
   ...[inTheLog, inTheLog, inTheLog],
   ({ kind, name }, database) => kind === 'write' && name === database,
@@ -41,7 +44,7 @@ const PLACES: readonly Place[] = [
 
 export const powerCut: Scenario = {
   name: 'F5',
-  title: 'simulated power cut at any call, with any part of what was not synced',
+  title: 'simulated power cut at any call, with any part of the unsynced data',
   runs: { full: 3000, quick: 0 },
   async run(trial: Trial): Promise<Findings> {
     const missing = straceIsMissing();
@@ -95,7 +98,7 @@ async function cutPower(
   let known: AcknowledgedEdit[] = [];
   for (const moment of moments) {
     for (; applied <= moment; applied += 1) disk.apply(events[applied]!);
-    // Up to the next thing that happens to the disk, every answer may have left.
+    // Every response before the next disk event may have been sent.
     const until = events[applied]?.position ?? Infinity;
     known = answers.filter(({ position }) => position < until).flatMap(({ edits }) => edits);
     const fate = random.pick(FATES);

@@ -1,10 +1,10 @@
 import { tryInBrowser, tryInChild } from './property-row.js';
 import type { Scenario } from './scenario.js';
 
-/** So many tries of each. `npm test` runs the same files with fewer. */
+/** `npm test` runs the same files with fewer tries. */
 export const interleavings: Scenario = {
   name: 'F7',
-  title: 'any order of token renewals, of leases, and of tabs',
+  title: 'any interleaving of token renewals, of leases, and of tabs',
   runs: { full: 1000, quick: 0 },
   async run(trial) {
     const server = await tryInChild(trial, [

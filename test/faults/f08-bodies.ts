@@ -7,7 +7,7 @@ const PAGE = '<!doctype html><title>Log in</title><script>alert(1)</script>';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const MIB = 1024 * 1024;
 
-/** Whole answers of success, each with something odd that must not matter. */
+/** Complete success responses, each with an unusual detail that must not matter. */
 const ODD_YES: Readonly<Record<string, { status?: number; headers?: Headers; body?: Buffer }>> = {
   'bad UTF-8': { body: Buffer.from([0x7b, 0xff, 0xfe, 0xc0, 0xaf, 0x7d]) },
   'JSON a million deep': { body: Buffer.from('['.repeat(MIB - 10)) },
@@ -31,7 +31,7 @@ const CLOCKS = [
 
 let bombs: Readonly<Record<'gzip' | 'br', Buffer>> | undefined;
 
-/** What an answer is made of. */
+/** Malformed bodies of a response. */
 export const BODY_KINDS: readonly FaultKind[] = [
   { name: 'a page with 200', strike: (call) => respond(call, 200, HTML, PAGE) },
   { name: 'a page with 403 for everything', always: true, least: 25, strike: (call) => respond(call, 403, HTML, PAGE) },

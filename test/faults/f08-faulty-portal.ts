@@ -14,15 +14,15 @@ import { judge } from './verdict.js';
 
 const KINDS: readonly FaultKind[] = [...STATUS_KINDS, ...WIRE_KINDS, ...BODY_KINDS];
 const MOST_MEMORY_MIB = 256;
-/** Of whole proxies with their portals. In the quick part all run at once, because most of them wait. */
+/** The number of proxies with their portals that run at once. In the quick part all do, because most of them wait. */
 const MOST_AT_ONCE = 3;
 const SPELL_TIMEOUT_MS = 5 * 60_000;
 const SKIP_WAITS = ['--experimental-strip-types', '--import', new URL('skip-waits.ts', import.meta.url).href];
 
-/** So little that a fault which lasts until the proxy gives up is over soon. */
+/** A short call timeout, so that faults that last until the timeout are over soon. */
 const SHORT_CALL_MS = 400;
 const CALL_MS = 5_000;
-/** Between two batches of a client. */
+/** The pause between two batches of a client. */
 const PAUSE_MS = 20;
 const LONG_SPELL_PAUSE_MS = 300;
 
@@ -32,7 +32,7 @@ export const faultyPortal: Scenario = {
   runs: { full: KINDS.length * 200, quick: KINDS.length },
   async run(trial: Trial): Promise<Findings> {
     const each = Math.max(1, Math.round(trial.runs / KINDS.length));
-    // A proxy that has just started trusts its portal least; but a start for each kind takes its time.
+    // A proxy without an earlier success is the most cautious one, but a start for each kind would take long.
     const groups = trial.isQuick ? shareOut(KINDS) : KINDS.map((kind) => [kind]);
     const found: Findings[] = [];
     const left = [...groups.entries()];
@@ -99,7 +99,7 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
   field.close();
   await proxy.kill();
   portal.close();
-  // The portal's journal goes on from kind to kind: its last counts are those of all.
+  // The journal of the portal continues over all kinds, so its last counts are the totals.
   const { 'portal calls': calls = 0, duplicates = 0 } = verdicts.at(-1)?.counts ?? {};
   return {
     counts: { faults: field.struck, ...sum(verdicts), 'portal calls': calls, duplicates },
@@ -107,7 +107,7 @@ async function suffer(kinds: readonly FaultKind[], each: number, name: string, t
   };
 }
 
-/** What a page reads, for the search for secrets. */
+/** Reads what a page reads, for the search for secrets. */
 async function noteAnswers(proxy: ProxyProcess): Promise<void> {
   const headers = { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('judge')}` };
   for (const path of ['/v1/inventory', '/v1/history', '/readyz']) {
@@ -117,7 +117,7 @@ async function noteAnswers(proxy: ProxyProcess): Promise<void> {
   await proxy.noteMetrics();
 }
 
-/** T8 and T10 of the threats: nobody is lured elsewhere, and no answer is too large. */
+/** T8 and T10 of the threats: no redirect is followed, and no response is too large. */
 function strains(proxy: ProxyProcess, field: FaultField): string[] {
   const peak = peakMemoryMiB(proxy.pid);
   return [
@@ -126,14 +126,16 @@ function strains(proxy: ProxyProcess, field: FaultField): string[] {
   ];
 }
 
-/** Slow kinds together, because they want a proxy with a short time-out; a kind whose spell lasts long by itself. */
+/**
+ * Groups the slow kinds, which need a proxy with a short timeout. A kind that takes long by itself gets its own group.
+ */
 function shareOut(kinds: readonly FaultKind[]): FaultKind[][] {
   const slow = kinds.filter(({ isSlow }) => isSlow === true);
   const short = kinds.filter((kind) => kind.isSlow !== true && !isLong(kind));
   return [slow, short, ...kinds.filter(isLong).map((kind) => [kind])];
 }
 
-/** The proxy asks again only about once a second, so many refusals in a row take their time. */
+/** The proxy retries only about once a second, so many refusals in a row take long. */
 function isLong({ least }: FaultKind): boolean {
   return least !== undefined;
 }

@@ -4,7 +4,7 @@ const PROBLEM = { 'Content-Type': 'application/problem+json' };
 const REDIRECTS = [301, 302, 303, 307, 308] as const;
 const OTHER_THREES = [300, 304, 305, 399] as const;
 
-/** The status table, line by line: what a portal says instead of yes. */
+/** The error statuses of a portal, as in the status table. */
 export const STATUS_KINDS: readonly FaultKind[] = [
   {
     name: 'redirects to another origin',
@@ -46,7 +46,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
     on: 'both',
     strike: (call) => respond(call, status),
   })),
-  // What gave up may have passed the call on.
+  // A gateway that timed out may have passed the call on.
   ...[408, 500, 502, 504].map((status): FaultKind => ({
     name: String(status),
     on: 'both',

@@ -4,7 +4,7 @@ import type { PortalCall } from './portal-of-record.js';
 
 const GOOD_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-/** Bytes for an answer to a call that the portal has acted on: none of them is a whole answer. */
+/** Bytes in response to a call that the portal has applied. None of them is a complete response. */
 const CUT_ANSWERS: Readonly<Record<string, string>> = {
   'half a status line': 'HTTP/1.1 20',
   'half the headers': `${GOOD_HEAD}Content-Le`,
@@ -21,15 +21,15 @@ const CUT_ANSWERS: Readonly<Record<string, string>> = {
   '1,000 headers': `${GOOD_HEAD}${'X-Many: 0123456789012345678901234567890123456789\r\n'.repeat(1000)}Content-Length: 2\r\n\r\n{}`,
 };
 
-/** A whole 2xx, if a strange one. */
+/** A complete 2xx response, though an unusual one. */
 const STRANGE_ANSWERS: Readonly<Record<string, string>> = {
   'a body that ends with the connection': 'HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{"status":"ok"}',
   'more bytes than it said': `${GOOD_HEAD}Content-Length: 2\r\n\r\n{}{"status":"ok"}HTTP/1.1 500 No\r\n\r\n`,
-  // It says that it ends: the proxy's next call would else come on a connection that takes no answer, now and then.
+  // It announces the end of the connection, because the next call could otherwise come on a connection that is closing.
   '1xx before the answer': `${'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(20)}${GOOD_HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
 };
 
-/** What goes wrong between two sockets. */
+/** Faults of the connection. */
 export const WIRE_KINDS: readonly FaultKind[] = [
   {
     name: 'reset before it acts',
@@ -64,7 +64,7 @@ export const WIRE_KINDS: readonly FaultKind[] = [
     outcome: 'yes',
     async strike(call) {
       const { status } = await call.answer();
-      // What the portal refuses it refuses: this is about how a yes is put.
+      // Only success responses are changed; refusals are sent as they are.
       if (status !== 200) return endWith(call, status);
       if (await sendRaw(call, bytes, true)) await call.noteComplete();
       await gone(call);
@@ -103,7 +103,7 @@ export const WIRE_KINDS: readonly FaultKind[] = [
     isReordering: true,
     async strike(call, { callMs, random }) {
       await call.body();
-      // Later than the proxy's time-out, sooner than it takes any call to be still on its way.
+      // Later than the timeout of the proxy, but before the proxy assumes that no call can still arrive.
       await wait(callMs * (1.05 + 0.7 * random.next()));
       await call.answer();
       call.request.socket.destroy();

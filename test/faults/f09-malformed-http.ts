@@ -16,14 +16,14 @@ import { judge } from './verdict.js';
 
 const AT_ONCE = 40;
 const MOST_MEMORY_MIB = 256;
-/** With all the memory of a large machine before it, V8 cleans up so late that nobody sees what is needed. */
+/** On a machine with much memory, V8 collects garbage so late that the real need is not visible. */
 const LITTLE_ROOM = { NODE_OPTIONS: '--max-old-space-size=96' };
-/** Ours, and those that the server gives before anybody has seen a request (RFC 9110, RFC 6585). */
+/** The statuses of the proxy, and those of the Node server for requests that it rejects itself (RFC 9110, RFC 6585). */
 const DOCUMENTED = new Set([200, 202, 204, 400, 401, 403, 404, 405, 408, 409, 413, 415, 417, 422, 431, 503]);
 
 export const malformedHttp: Scenario = {
   name: 'F9',
-  title: `malformed HTTP in ${String(MUTATION_COUNT)} ways, and clients that drip`,
+  title: `malformed HTTP in ${String(MUTATION_COUNT)} ways, and slow clients`,
   runs: { full: 22_500, quick: 1_500 },
   async run({ runs, isQuick, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
@@ -46,7 +46,7 @@ export const malformedHttp: Scenario = {
       for (let at = from; at < runs; at += AT_ONCE) {
         const canary = `echo${randomBytes(8).toString('hex')}`;
         const bad = malformed(goodRequest([`fuzz-${String(at)}`], await proxy.tokenOf('fuzz')), at, random, canary);
-        // Each from an address of its own: they would use up the ports of one.
+        // Each uses another local address, because one address would run out of ports.
         const answer = await exchange(Number(port), bad.bytes, `127.0.0.${String(2 + (at % 200))}`);
         seen.note(at, bad, answer, canary);
         if (at % 5000 === 0) say(`${String(at)} requests`);
@@ -69,7 +69,7 @@ export const malformedHttp: Scenario = {
   },
 };
 
-/** What came of the bad requests. */
+/** The outcomes of the malformed requests. */
 class Seen {
   readonly broken: string[] = [];
   readonly #statuses = new Map<string, number>();
@@ -91,16 +91,16 @@ class Seen {
       const type = headers.get('content-type') ?? '';
       const said = parseUntrustedJson(body);
       if (status === 202) for (const { id } of receipts.safeParse(said).data?.receipts ?? []) this.#mayHold.add(id);
-      // Our own refusals are problems; the server's have no body.
+      // Refusals of the proxy are problem documents; those of the server have no body.
       if (status >= 400 && body !== '' && !(type === 'application/problem+json' && problem.safeParse(said).success))
         complain(`a refusal of another shape: ${body.slice(0, 80)}`);
     }
   }
 
-  /** @param ids of all items that were stored */
+  /** @param ids the ids of all stored items */
   judgeRows(ids: readonly string[]): void {
     const strange = ids.filter((id) => !/^boat-\d+$/.test(id) && !this.#mayHold.has(id));
-    // A byte of an id may have flipped in a request whose answer was cut.
+    // A byte of an id may have been flipped in a request whose response was cut off.
     const never = strange.filter((id) => /^(?:smuggled|many|another)/.test(id) || this.#cut === 0);
     this.broken.push(...never.map((id) => `an item ${JSON.stringify(id)} came from a bad request`));
   }

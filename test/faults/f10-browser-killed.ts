@@ -4,15 +4,15 @@ import { KillableBrowser } from './killable-browser.js';
 import { PersonAtPage } from './person-at-page.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 
-/** Of six faults one kills the browser, less than two close a tab, more than three are flips without a network. */
+/** Of six faults one kills the browser, less than two close a tab, and more than three are edits without a network. */
 const KILLS = 60 / 360;
 const CLOSES = 100 / 360;
-/** Of three visits one ends before it is known who is there. */
+/** One of three visits ends before the person is known. */
 const UNKNOWN = 1 / 3;
 
 export const browserKilled: Scenario = {
   name: 'F10',
-  title: 'browser killed, tabs closed, flips without a network',
+  title: 'browser killed, tabs closed, edits without a network',
   runs: { full: 360, quick: 5 },
   async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
     const servers = await startDemoServers();
@@ -28,7 +28,7 @@ export const browserKilled: Scenario = {
     let context = await browser.start();
     for (let run = 1; run <= runs; run += 1) {
       const chance = random.next();
-      // The page itself comes through, and nothing that says who is there.
+      // The page itself loads, but neither the session nor the proxy answers.
       const isUnknown = random.next() < UNKNOWN;
       if (isUnknown) await context.route(/inventory-session|\/v1\//, (route) => route.abort());
       const page = await person.visit(context);

@@ -13,7 +13,7 @@ const ELSEWHERE = 'data:text/html,elsewhere';
 type Trouble = 'freeze' | 'steal' | 'quota' | 'delete' | 'block' | 'away' | 'offline';
 const TROUBLES: readonly Trouble[] = ['freeze', 'steal', 'quota', 'delete', 'block', 'away', 'offline'];
 
-/** Tabs of one browser and what becomes of them; none is closed, so not even what storage refused may be lost. */
+/** Faults of the tabs of one browser. No tab is closed, so not even edits that storage rejected may be lost. */
 class Tabs {
   readonly counts: Record<Trouble | 'back from the cache', number> = {
     freeze: 0,
@@ -25,7 +25,7 @@ class Tabs {
     offline: 0,
     'back from the cache': 0,
   };
-  /** What happened, for whoever looks for the reason of a loss. */
+  /** A log of the faults, to find the cause of a loss. */
   readonly story: string[] = [];
   readonly #person: PersonAtPage;
   readonly #context: BrowserContext;
@@ -69,7 +69,7 @@ class Tabs {
       case 'away':
         await this.#flip(page);
         await page.goto(ELSEWHERE);
-        // A page that comes back from the cache loads nothing.
+        // A page that is restored from the back/forward cache loads nothing.
         await page.goBack({ waitUntil: 'commit' });
         await page.waitForFunction(() => document.readyState === 'complete');
         this.counts['back from the cache'] += Number((await page.locator('[data-flipped]').count()) > 0);
@@ -83,7 +83,7 @@ class Tabs {
     }
   }
 
-  /** All is well again. */
+  /** Ends all faults. */
   async recover(): Promise<void> {
     for (const session of this.#frozen.values()) await session.send('Page.setWebLifecycleState', { state: 'active' });
     this.#frozen.clear();
@@ -118,7 +118,7 @@ class Tabs {
     this.#frozen.set(page, session);
   }
 
-  /** Whoever cannot store anything says so, and keeps the page open. */
+  /** A page that cannot store edits shows that, and the person keeps it open. */
   async #withoutRoom(page: Page): Promise<void> {
     const session = await this.#context.newCDPSession(page);
     const { origin } = new URL(page.url());
@@ -130,7 +130,7 @@ class Tabs {
     await this.#untilKept(page);
   }
 
-  /** A page of another script holds the database open and does not let go of it while somebody wants it deleted. */
+  /** A page with another script keeps the database open, which blocks its deletion. */
   async #whileBlocked(page: Page): Promise<void> {
     const blocker = await this.#context.newPage();
     await blocker.goto(new URL('robots.txt', page.url()).href);
@@ -148,19 +148,19 @@ class Tabs {
 
 export const troubledTabs: Scenario = {
   name: 'F11',
-  title: 'tabs frozen, robbed of locks, without room, without their database, and back',
+  title: 'tabs frozen, their locks stolen, storage full, database deleted, restored from the cache',
   runs: { full: 40, quick: 1 },
   async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
     const servers = await startDemoServers();
     defer(() => servers.close());
     evidence.mustNotAppear('the client secret', servers.clientSecret);
     evidence.mustNotAppear('the session secret', servers.sessionSecret);
-    // An answer that comes from here has no address, so that the browser would not let its page ask others on this machine.
+    // A response that the test fulfils has no address, so the browser would block requests of its page to this machine.
     const browser = new KillableBrowser(evidence.path('profile'), ['--disable-features=LocalNetworkAccessChecks']);
     defer(() => browser.kill());
     const person = new PersonAtPage(servers, random);
     const context = await browser.start();
-    // The demo's page says `no-store`, and then no browser keeps it to come back to.
+    // The page of the demo has `no-store`, which excludes it from the back/forward cache.
     await context.route(new URL('/', servers.hostUrl).href, async (route) => {
       const response = await route.fetch();
       const headers = Object.entries(response.headers()).filter(([name]) => name !== 'cache-control');
@@ -188,20 +188,20 @@ export const troubledTabs: Scenario = {
   },
 };
 
-/** Runs in the page. @returns whether the page says of the item's newest edit that it is on the device or further */
+/** Runs in the page. @returns whether the page shows the newest edit of the item as stored, sent or delivered */
 function isKept(item: string): boolean {
   const toggle = document.querySelector(`[data-flipped][item="${item}"]`);
   const truth = toggle?.shadowRoot?.querySelector('[data-truth]')?.getAttribute('data-truth') ?? '';
   return ['on-device', 'received', 'on-portal'].includes(truth);
 }
 
-/** Runs in the page: another script takes every lock of ours. */
+/** Runs in the page: another script steals every lock of the widget. */
 async function stealLocks(): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   for (const { name = '' } of held) await navigator.locks.request(name, { steal: true }, () => undefined);
 }
 
-/** Runs in the page: the person clears what the site has stored. */
+/** Runs in the page: the person clears the site data. */
 function deleteStorage(): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase('vendor-inventory');
@@ -214,7 +214,7 @@ function deleteStorage(): Promise<void> {
   });
 }
 
-/** Runs in a page that has no element of ours. */
+/** Runs in a page without the elements. */
 function blockStorage(): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('vendor-inventory');
@@ -222,7 +222,7 @@ function blockStorage(): Promise<void> {
       reject(new Error('no database'));
     };
     request.onsuccess = () => {
-      // Held for as long as the page lives: its connection hears that somebody wants it gone, and stays.
+      // The connection stays open as long as the page, and ignores `versionchange`.
       Object.assign(globalThis, { held: request.result });
       indexedDB.deleteDatabase('vendor-inventory').onblocked = () => {
         resolve();

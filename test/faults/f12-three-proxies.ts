@@ -11,18 +11,20 @@ import type { Findings, Scenario, Trial } from './scenario.js';
 import { judge } from './verdict.js';
 
 const PROXIES = 3;
-/** Longest time between two kills, in milliseconds. */
+/** The longest time between two kills, in milliseconds. */
 const LONGEST_PEACE_MS = 600;
-/** Longest that the database is away. */
+/** The longest outage of the database, in milliseconds. */
 const LONGEST_OUTAGE_MS = 1500;
-/** A lane lies idle for six calls after its holder was killed: short ones, so that it changes hands often. */
+/**
+ * A lane is idle for six call timeouts after its holder was killed. A short timeout lets it change its holder often.
+ */
 const CALL_MS = 300;
 const PROFILE = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: CALL_MS } };
-/** Renewed at half of it. */
+/** A token is renewed at half of its lifetime. */
 const TOKEN_SECONDS = 60;
 const TIMEOUT_MS = 120_000;
 
-/** Of all kills every 21st is the database's, so 200 and 10 in the full campaign; of the quick one, every 7th. */
+/** Every 21st kill is one of the database, so 200 and 10 in the full campaign; every 7th in the quick part. */
 export const killThreeProxies: Scenario = {
   name: 'F12',
   title: 'three proxies on one PostgreSQL, kills of proxies and of the database',
@@ -47,7 +49,7 @@ export const killThreeProxies: Scenario = {
     for (let kill = 1; kill <= runs; kill += 1) {
       await wait(random.below(LONGEST_PEACE_MS));
       if (kill % every === 0) {
-        // Each proxy may find that the connection which it settles by is gone.
+        // Each proxy may have lost the connection on which it stores an outcome.
         const isUp = unknown.begin(PROXIES);
         await database.crash(random.pick(['SIGKILL', 'SIGQUIT']));
         await wait(random.below(LONGEST_OUTAGE_MS));
@@ -76,7 +78,8 @@ export const killThreeProxies: Scenario = {
     if (proxy === undefined) throw new TypeError('there are three proxies');
     const verdict = await judge({ generator, portal, proxy, unknown, timeoutMs: TIMEOUT_MS });
     const tokens = (await portal.journal()).filter(({ kind }) => kind === 'token').length;
-    // A token is renewed at half of its life, less a tenth; some are lost with who asked. A token for each start would be many more.
+    // A token is renewed at half of its lifetime, less a tenth. Some are lost with the proxy that requested them. A
+    // token for each start would be many more.
     const mostTokens = 2 + runs / 10 + (performance.now() - began) / (TOKEN_SECONDS * 450);
     return {
       counts: { ...counts, ...verdict.counts, 'token requests': tokens, 'calls that met another': overlaps.length },
@@ -111,7 +114,7 @@ async function openProxies(url: string, portal: PortalOfRecord, evidence: Eviden
   );
 }
 
-/** As whoever supervises it does: without a database it ends, and is started again. */
+/** Starts a proxy as a supervisor does: it exits without a database, and is started again. */
 async function startAgain(proxy: ProxyProcess): Promise<void> {
   for (;;) {
     try {
@@ -123,7 +126,10 @@ async function startAgain(proxy: ProxyProcess): Promise<void> {
   }
 }
 
-/** While one call has an item, no other may. A caller that is gone has none. Slow enough to be killed in the midst. */
+/**
+ * Checks that no two calls have the same item at once, except calls of killed proxies. It is slow, so that kills occur
+ * during calls.
+ */
 function watchOverlaps(portal: PortalOfRecord, random: Random, unknown: UnknownOutcomes): readonly string[] {
   const overlaps: string[] = [];
   const inFlight = new Map<string, number>();
@@ -155,7 +161,7 @@ interface EditRow {
   readonly stamp: number;
 }
 
-/** Each edit is there once; stamps of an item rise with every edit, and are those that the client was told. */
+/** Each edit exists once. The timestamps of an item increase with every edit, and are those of the receipts. */
 async function wrongInTheDatabase(database: PostgresServer, { made }: LoadGenerator): Promise<string[]> {
   const rows = await database.query<EditRow>(
     `SELECT edit_id, edit.vendor, item.id AS item_id, seq::float8 AS seq, stamp::float8 AS stamp
@@ -178,7 +184,7 @@ async function wrongInTheDatabase(database: PostgresServer, { made }: LoadGenera
   return broken;
 }
 
-/** Every row of every table, among the evidence that secrets are looked for in. */
+/** Adds every row of every table to the evidence, which is searched for secrets. */
 async function dumpTables(database: PostgresServer, evidence: Evidence): Promise<string[]> {
   const tables = await database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'vendor_inventory'`,

@@ -19,10 +19,10 @@ const NORMAL_P99_MS = 2_000;
 const SLOW_CLIENTS = 500;
 const TIMES_TOO_MUCH = 5;
 const BATCH = 20;
-/** Connections of one person who reads full pages all the time. */
+/** The connections of one person who reads full pages without a pause. */
 const READERS = 64;
 
-/** What is asked of it at once, and what it made of it. */
+/** The requests, and how the proxy answered them. */
 interface Load {
   sent: number;
   accepted: string[];
@@ -36,7 +36,7 @@ interface Load {
 
 export const overload: Scenario = {
   name: 'F13',
-  title: 'five times more than the proxy can take, 500 slow clients and 64 connections of reads, for so many seconds',
+  title: 'five times the capacity of the proxy, 500 slow clients and 64 connections of reads, for this many seconds',
   runs: { full: 30, quick: 0 },
   async run({ runs: seconds, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
@@ -47,7 +47,7 @@ export const overload: Scenario = {
     const port = Number(new URL(proxy.url).port);
     const load: Load = { sent: 0, accepted: [], refused: 0, late: 0, cut: 0, pages: 0, readsRefused: 0, broken: [] };
 
-    // How much it can take: as much as eight who wait for their answers get through in two seconds.
+    // The capacity is what eight clients, which wait for their responses, send in two seconds.
     const before = performance.now();
     await Promise.all(Array.from({ length: 8 }, () => ask(port, proxy, load, before + 2_000)));
     const capacity = load.accepted.length / BATCH / 2;
@@ -83,7 +83,7 @@ export const overload: Scenario = {
     await proxy.kill();
     const book = bookOf(evidence.path('inventory.sqlite'));
     const all = load.accepted.length + generator.acknowledged.length;
-    // A batch whose sender heard nothing may be in the book as well.
+    // A batch without a response may have been accepted as well.
     const most = all + load.cut * BATCH;
     return {
       counts: {
@@ -134,7 +134,8 @@ async function askOnce(port: number, proxy: ProxyProcess, load: Load): Promise<v
   else if (answer.status === 202)
     load.accepted.push(...receipts.parse(parseUntrustedJson(answer.body)).receipts.map(({ edit_id }) => edit_id));
   else if ((answer.status === 503 || answer.status === 429) && answer.headers.has('retry-after')) load.refused += 1;
-  // Whoever makes the load is as busy: a request that took its sender more than ten seconds is one of a slow client.
+  // This process is as busy as the proxy: a request that it takes more than ten seconds to send counts as a slow
+  // client.
   else if (answer.status === 408) load.late += 1;
   else load.broken.push(`a good batch was answered with ${String(answer.status)}`);
 }
@@ -147,12 +148,12 @@ async function readUntil(proxy: ProxyProcess, end: number, load: Load): Promise<
     if (answer.status === 200) load.pages += 1;
     else if (answer.status === 429 && answer.headers.has('retry-after')) load.readsRefused += 1;
     else load.broken.push(`a read was answered with ${String(answer.status)}`);
-    // A page that is refused waits; these come again sooner.
+    // A page waits longer after a refusal.
     if (answer.status !== 200) await wait(100);
   }
 }
 
-/** @returns how long a normal user waited, the 99th of 100 */
+/** @returns the 99th percentile of the latency of a normal user */
 function timed(generator: LoadGenerator): () => number {
   const started = new Map<string, number>();
   const waited: number[] = [];
@@ -171,7 +172,7 @@ function timed(generator: LoadGenerator): () => number {
   };
 }
 
-/** @returns how many of these the proxy does not know any more */
+/** @returns how many of these edits the proxy has lost */
 async function lostOf(proxy: ProxyProcess, editIds: readonly string[]): Promise<number> {
   let known = 0;
   for (let from = 0; from < editIds.length; from += 100) {
@@ -183,7 +184,7 @@ async function lostOf(proxy: ProxyProcess, editIds: readonly string[]): Promise<
   return editIds.length - known;
 }
 
-/** What the proxy counted itself: all that it accepted, and where all of that is now. */
+/** The counts in the database: all accepted edits, and the sum of all states. */
 function bookOf(database: string): { readonly accepted: number; readonly kept: number } {
   const file = new Database(database);
   try {

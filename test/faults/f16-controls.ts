@@ -10,12 +10,12 @@ const TIMEOUT_MS = 180_000;
 const BROWSER_TIMEOUT_MS = 1_000_000;
 
 /**
- * A test that never fails proves nothing: each defence is switched off in a copy of the tree, and the test that is named
- * has to turn red, after it was green in the same copy.
+ * A test that never fails proves nothing: each defence is disabled in a copy of the repository, and the named test
+ * has to fail, after it has passed in the same copy.
  */
 export const negativeControls: Scenario = {
   name: 'F16',
-  title: 'each defence switched off turns its test red',
+  title: 'each disabled defence makes its test fail',
   runs: { full: CONTROLS.length, quick: 3 },
   async run({ runs, evidence, say }: Trial): Promise<Findings> {
     const tree = evidence.path('tree');
@@ -36,7 +36,9 @@ export const negativeControls: Scenario = {
   },
 };
 
-/** @returns what is wrong with the control, or with the test; `undefined` where the test has noticed */
+/**
+ * @returns a sentence about what is wrong with the control or the test, or `undefined` if the test fails as it should
+ */
 async function switchOff({ file, text, broken, test }: Control, tree: string): Promise<string | undefined> {
   const path = join(tree, file);
   const whole = readFileSync(path, 'utf8');
@@ -51,7 +53,7 @@ async function switchOff({ file, text, broken, test }: Control, tree: string): P
       whole.replace(text, () => broken),
     );
     const after = await run(test, tree);
-    // A contract is run on each kind of store, of which one may have another defence. A file in a browser is run as a whole.
+    // A contract runs on each store, one of which may have another defence. A browser test file runs as a whole.
     const isNoticed = after.red.includes(test.name);
     if (isNoticed && (test.isInBrowser === true || new Set(after.red).size === 1)) return undefined;
     return after.failed === 0 ? `nobody noticed: ${test.file} is green` : `another failure:\n${after.output}`;
@@ -65,7 +67,7 @@ function run({ file, name, isInBrowser }: Control['test'], tree: string): Promis
   return runChildTest({ tree, file, name: escaped(name), timeoutMs: TIMEOUT_MS });
 }
 
-/** The text as a regular expression that matches nothing else. */
+/** Escapes a text for a regular expression. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

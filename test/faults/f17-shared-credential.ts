@@ -8,29 +8,30 @@ import type { Random } from './random.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 import { judge, receiptsBy } from './verdict.js';
 
-/** It rewrites what waits, and posts items of another vendor. */
-const NEIGHBOUR = 'rock-climbing';
-/** The portal refuses its items. */
+/** The vendor that changes its waiting edits again and again, and posts items of another vendor. */
+const OTHER_VENDOR = 'rock-climbing';
+/** The vendor whose items the portal refuses. */
 const REFUSED_VENDOR = 'quarry';
 const GENERATOR_ITEMS = 30;
-/** The portal refuses each call that names one of these. */
+/** The items that the portal refuses: it refuses each call with one of them. */
 const REFUSED = Array.from({ length: 5 }, (_, at) => `loose-rock-${String(at)}`);
-/** What the neighbour writes again and again while it waits. */
+/** The items that the other vendor changes again and again while their edits wait. */
 const REWRITTEN = Array.from({ length: 90 }, (_, at) => `rock-${String(at)}`);
 const TIMEOUT_MS = 180_000;
-/** Receipts that are asked for in one request. */
+/** The number of receipts in one request. */
 const RECEIPTS = 50;
-/** Longest life between two kills, in milliseconds. */
+/** The longest time between two kills, in milliseconds. */
 const LONGEST_LIFE_MS = 600;
 
 /**
- * Three vendors share a credential, and each has a list of items. While the proxy is killed again and again, one posts items that
- * the portal refuses, and another rewrites what waits, and posts items of a list that is not its own. The generator's edits come
- * to rest all the same, no item of another list is accepted, and what is rewritten keeps its turn.
+ * Three vendors share a credential, and each has a list of items. While the proxy is killed again and again, one posts
+ * items that the portal refuses, and another changes its waiting edits and posts items of another list. The generator's
+ * edits are settled nevertheless, no item of another list is accepted, and changed edits keep their position in the
+ * queue.
  */
 export const sharedCredential: Scenario = {
   name: 'F17',
-  title: 'kills beside vendors on the same credential who are refused and rewrite',
+  title: 'kills while other vendors on the same credential are refused and change waiting edits',
   runs: { full: 200, quick: 6 },
   async run({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
     const portal = await PortalOfRecord.open(evidence);
@@ -40,7 +41,7 @@ export const sharedCredential: Scenario = {
     mkdirSync(lists, { recursive: true });
     const generatorItems = Array.from({ length: GENERATOR_ITEMS }, (_, at) => `boat-${String(at)}`);
     writeList(`${lists}/${VENDOR}.json`, generatorItems);
-    writeList(`${lists}/${NEIGHBOUR}.json`, REWRITTEN);
+    writeList(`${lists}/${OTHER_VENDOR}.json`, REWRITTEN);
     writeList(`${lists}/${REFUSED_VENDOR}.json`, REFUSED);
     const environment = { ITEMS_SOURCE: `${lists}/{vendor}.json` };
     const proxy = await ProxyProcess.at(
@@ -50,12 +51,12 @@ export const sharedCredential: Scenario = {
     defer(() => proxy.kill());
     await proxy.start();
     const generator = new LoadGenerator({ proxies: [proxy], random, clients: 4, items: GENERATOR_ITEMS });
-    const neighbour = new Neighbour(proxy, random, generatorItems);
+    const otherVendor = new OtherVendor(proxy, random, generatorItems);
     generator.start();
-    // Before that, a portal that refuses an item is believed to refuse everything. The first kill may come before the
-    // proxy has stored a success that the portal has already journalled.
+    // Before its first success, a portal that refuses an item counts as refusing everything. The first kill may come
+    // before the proxy has stored a success that the portal has already journalled.
     await untilDelivered(proxy, generator);
-    neighbour.start();
+    otherVendor.start();
 
     for (let kill = 1; kill <= runs; kill += 1) {
       await wait(random.below(LONGEST_LIFE_MS));
@@ -65,13 +66,17 @@ export const sharedCredential: Scenario = {
     }
 
     await generator.stop();
-    // The neighbour goes on: the generator's edits come to rest beside it.
+    // The other vendor continues: the generator's edits have to be settled nevertheless.
     const { counts, broken } = await judge({ generator, portal, proxy, timeoutMs: TIMEOUT_MS, mayPark: () => false });
     const late = await untilAllAt(portal, REWRITTEN);
-    await neighbour.stop();
+    await otherVendor.stop();
     return {
-      counts: { kills: runs, ...counts, ...neighbour.counts },
-      broken: [...broken, ...neighbour.broken, ...late.map((id) => `${id}: was rewritten, and never had its turn`)],
+      counts: { kills: runs, ...counts, ...otherVendor.counts },
+      broken: [
+        ...broken,
+        ...otherVendor.broken,
+        ...late.map((id) => `${id}: was changed again and again, and never delivered`),
+      ],
     };
   },
 };
@@ -96,7 +101,7 @@ function writeList(path: string, ids: readonly string[]): void {
   writeFileSync(path, JSON.stringify(ids.map((id) => ({ id }))));
 }
 
-/** @returns the items that the portal does not hold when the time-out ends */
+/** @returns the items that the portal does not have at the end of the timeout */
 async function untilAllAt(portal: PortalOfRecord, ids: readonly string[]): Promise<readonly string[]> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
@@ -107,8 +112,8 @@ async function untilAllAt(portal: PortalOfRecord, ids: readonly string[]): Promi
   }
 }
 
-/** Posts without rest: a list that is rewritten, items that are refused, and items of the generator. */
-class Neighbour {
+/** Posts without a pause: changed items of its list, items that are refused, and items of the generator. */
+class OtherVendor {
   readonly broken: string[] = [];
   readonly counts = { rewritten: 0, 'of another list': 0 };
   readonly #proxy: ProxyProcess;
@@ -145,7 +150,7 @@ class Neighbour {
     }
   }
 
-  async #post(ids: readonly string[], vendor = NEIGHBOUR): Promise<number | undefined> {
+  async #post(ids: readonly string[], vendor = OTHER_VENDOR): Promise<number | undefined> {
     const at = new Date().toISOString();
     const available = this.#random.below(2) === 0;
     const inventory = ids.map((id) => ({ id, available, updated_at: at, edit_id: crypto.randomUUID() }));

@@ -8,18 +8,18 @@ import type { Random } from './random.js';
 import type { Findings, Scenario, Trial } from './scenario.js';
 
 const MODEL = 'test/proxy/outbox/schedule-model.test.ts';
-/** Lives in virtual time for each round of kills. */
+/** The number of runs in virtual time for each round of kills. */
 const LIVES_PER_ROUND = 10;
 const PROXIES = 2;
 const SCHEDULES_PER_ROUND = 8;
-/** Until the schedules of a round are due. */
+/** The time until the schedules of a round are due. */
 const DUE_IN_MS = 400;
 const TIMEOUT_MS = 180_000;
 
 /**
- * Schedules in virtual time over the days of 23 and 25 hours, with outages and clocks that are set; then, round after round, two
- * real proxies on one PostgreSQL that are killed about the time at which schedules are due. Each closing ends once, late where
- * nothing ran, and never where the schedule was removed.
+ * Schedules in virtual time over days of 23 and 25 hours, with outages and clock changes; then, round after round, two
+ * real proxies on one PostgreSQL that are killed about the time at which schedules are due. Each closing ends once,
+ * late if no proxy ran, and never if the schedule was removed.
  */
 export const schedulesUnderFaults: Scenario = {
   name: 'F18',
@@ -68,7 +68,7 @@ interface Stage {
   readonly counts: { kills: number; schedules: number; removed: number };
 }
 
-/** One round: items close at once, and are due to open while both proxies are killed and started again. */
+/** One round: items are closed at once, and are due to open while both proxies are killed and started again. */
 async function killWhenDue(round: number, { proxies, portal, database, random, counts }: Stage): Promise<string[]> {
   const [first] = proxies;
   if (first === undefined) throw new TypeError('there are two proxies');
@@ -80,7 +80,7 @@ async function killWhenDue(round: number, { proxies, portal, database, random, c
   }
   const [removed = ''] = names;
   await call(first, 'DELETE', `/v1/schedules/${removed}`, {});
-  // The least time of a schedule is a minute: a campaign does not wait for it.
+  // The shortest schedule is a minute, for which a campaign does not wait.
   await database.query(
     `UPDATE vendor_inventory.schedule SET next_at = ${String(Date.now() + DUE_IN_MS)} WHERE id LIKE 'round-${String(round)}-%'`,
   );
@@ -106,13 +106,13 @@ async function killWhenDue(round: number, { proxies, portal, database, random, c
   });
 }
 
-/** @returns by item, the values that schedules gave it, in their order, once each of these has been opened or the time-out ends */
+/** @returns the values that schedules have set, by item and in order, once all items are open or the timeout ends */
 async function untilOpened(proxy: ProxyProcess, names: readonly string[]): Promise<Map<string, boolean[]>> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const changes = await changesBySchedule(proxy);
     if (names.every((name) => changes.get(name)?.at(-1) === true) || Date.now() > deadline) {
-      // What would be carried out twice has had its time.
+      // A duplicate step would have run by now.
       await wait(DUE_IN_MS);
       return changesBySchedule(proxy);
     }
@@ -120,7 +120,7 @@ async function untilOpened(proxy: ProxyProcess, names: readonly string[]): Promi
   }
 }
 
-/** @returns what the portal holds, once these are available there or the time-out ends */
+/** @returns the items of the portal, once these are available there or the timeout ends */
 async function untilAtPortal(portal: PortalOfRecord, names: readonly string[]): Promise<Map<string, boolean>> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
@@ -133,7 +133,7 @@ async function untilAtPortal(portal: PortalOfRecord, names: readonly string[]): 
 async function changesBySchedule(proxy: ProxyProcess): Promise<Map<string, boolean[]>> {
   const changes = new Map<string, boolean[]>();
   let cursor = '';
-  // The newest rounds are on the first pages.
+  // The history begins with the newest rounds.
   for (let page = 0; page < 3; page += 1) {
     const answer = await call(proxy, 'GET', `/v1/history${cursor === '' ? '' : `?cursor=${cursor}`}`);
     const { history, next } = historyOf.parse(await answer.json());

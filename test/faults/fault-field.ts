@@ -9,7 +9,7 @@ import type { PortalCall, PortalOfRecord } from './portal-of-record.js';
 import type { ProxyProcess } from './proxy-process.js';
 import type { Random } from './random.js';
 
-/** The portal has been left alone for so long that the proxy must be waiting. */
+/** After this time without a call to the portal, the proxy must be waiting. */
 const QUIET_MS = 15;
 const SHARE_STRUCK = 0.6;
 
@@ -28,15 +28,15 @@ interface Spell {
 }
 
 /**
- * Strikes the calls of one proxy with one kind of fault at a time, and counts. Whenever the portal hears nothing, it lets
- * the proxy skip what it waits for.
+ * Injects one kind of fault at a time into the calls of one proxy, and counts them. Whenever the portal gets no call,
+ * it lets the proxy skip its wait.
  */
 export class FaultField {
   readonly broken: string[] = [];
-  /** Timestamps and items that were resent after a complete success: wrong, unless that call had run out of time. */
+  /** Timestamps and items that were resent after a complete success: a fault, unless that call had timed out. */
   readonly resent: string[] = [];
   struck = 0;
-  /** Somebody followed a redirect. */
+  /** The number of followed redirects. */
   lured = 0;
   readonly #options: FieldOptions;
   readonly #elsewhere = createServer((socket) => {
@@ -47,10 +47,10 @@ export class FaultField {
   #open = 0;
   #heardAt = 0;
   #isClosed = false;
-  /** Items and stamps whose call had a whole yes, and items of which the proxy cannot know what arrived. */
+  /** Timestamps and items with a complete success, and items of which the proxy cannot know what arrived. */
   readonly #settled = new Set<string>();
   readonly #unsure = new Set<string>();
-  /** Calls were broken off unread: no item is sure any more. */
+  /** Whether calls were cut off unread, so that the outcome of every item is uncertain. */
   #isDeaf = false;
 
   private constructor(options: FieldOptions) {
@@ -65,7 +65,7 @@ export class FaultField {
     return field;
   }
 
-  /** No call is under way at the portal, not even one that the proxy has given up. */
+  /** Whether the portal handles no call, not even one that the proxy has given up. */
   get isQuiet(): boolean {
     return this.#open === 0;
   }
@@ -75,7 +75,7 @@ export class FaultField {
     this.#elsewhere.close();
   }
 
-  /** Resolves when it has struck so often. @throws when it could not within the time */
+  /** Resolves when that many calls had the fault. If the time does not suffice, that is added to `broken`. */
   async suffer(kind: FaultKind, strikes: number, timeoutMs: number): Promise<void> {
     const least = Math.max(strikes, kind.least ?? 1);
     const struckAll = new Promise<true>((resolve) => {
@@ -90,7 +90,7 @@ export class FaultField {
 
   async #receive(call: PortalCall): Promise<void> {
     this.#open += 1;
-    // A connection that an earlier answer has ended may still bring a call, and takes no answer to it.
+    // A connection that an earlier response has ended may still carry a call, but no response to it.
     const isMute = !call.request.socket.writable;
     try {
       const spell = this.#spell;
@@ -102,7 +102,7 @@ export class FaultField {
       const outcome = isMute ? 'unknown' : isStruck ? (spell.kind.outcome ?? 'no') : 'yes';
       if (isStruck && spell.kind.isDeaf === true) this.#isDeaf = true;
       for (const { id, updated_at } of edits) {
-        // What is refused by name in the middle of a yes may be asked once more.
+        // An item that a success response refuses may be sent again.
         if (isStruck && spell.kind.poison?.has(id) === true) continue;
         if (outcome === 'unknown') this.#unsure.add(id);
         else if (outcome === 'yes' && this.#options.portal.answeredWhole(id, updated_at))
@@ -114,7 +114,7 @@ export class FaultField {
     }
   }
 
-  /** @returns whether this call is broken; one that is not has been served */
+  /** @returns whether the call had the fault. Otherwise it has been served. */
   async #strike(call: PortalCall, spell: Spell): Promise<boolean> {
     const { kind } = spell;
     if (!(await this.#isTarget(call, kind))) {
@@ -163,7 +163,7 @@ export class FaultField {
     while (!this.#isClosed) {
       const before = performance.now();
       await wait(5);
-      // Held up itself, it may not have heard what stands at its door.
+      // If this process was delayed, it may not have read pending calls yet.
       if (performance.now() - before > QUIET_MS) this.#heardAt = performance.now();
       if (this.#open === 0 && performance.now() - this.#heardAt > QUIET_MS) this.#options.proxy.signal('SIGUSR2');
     }

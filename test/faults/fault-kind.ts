@@ -2,39 +2,39 @@ import type { Writable } from 'node:stream';
 import type { PortalCall } from './portal-of-record.js';
 import type { Random } from './random.js';
 
-/** What a fault may use besides the call. */
+/** The context of a fault besides the call. */
 export interface FaultContext {
   readonly random: Random;
-  /** The time-out of the proxy for a call, in milliseconds. */
+  /** The call timeout of the proxy, in milliseconds. */
   readonly callMs: number;
-  /** Another origin: whoever calls there has been lured. */
+  /** Another origin, which only a followed redirect calls. */
   readonly elsewhere: string;
   readonly clientSecret: string;
   expireTokens(): Promise<void>;
 }
 
-/** One way in which a portal, or the wire to it, misbehaves. */
+/** One kind of fault of a portal or of the connection to it. */
 export interface FaultKind {
   readonly name: string;
-  /** Which calls it may strike, inventory updates if nothing is said. */
+  /** The calls that may have the fault. Default: inventory updates. */
   readonly on?: 'updates' | 'tokens' | 'both';
-  /** Every call, not only some of them. */
+  /** Whether every such call has the fault, and not only some of them. */
   readonly always?: boolean;
-  /** Not before the portal has taken something: a credential that never had a yes is held at the first no. */
+  /** Whether it begins only after a success, because a credential without one is held at the first refusal. */
   readonly isLater?: boolean;
-  /** It strikes exactly the calls that have one of these in them, and nothing else may be parked. */
+  /** Exactly the calls with one of these items have the fault, and no other item may be refused. */
   readonly poison?: ReadonlySet<string>;
-  /** What the proxy may make of a call that was struck, a no if nothing is said. */
+  /** The outcome that the proxy may derive. Default: a refusal. */
   readonly outcome?: 'yes' | 'no' | 'unknown';
-  /** It breaks the call off before its body is read. */
+  /** Whether it cuts the call off before the body is read. */
   readonly isDeaf?: boolean;
-  /** It ends only when the proxy times out, so the proxy has a short time-out. */
+  /** Whether it ends only with the timeout of the proxy, which is short for that reason. */
   readonly isSlow?: boolean;
-  /** Late calls land after newer ones. */
+  /** Whether late calls arrive after newer ones. */
   readonly isReordering?: boolean;
-  /** So many strikes at least, however few are asked for. */
+  /** The minimum number of calls with the fault. */
   readonly least?: number;
-  /** @returns whether it struck; a call that it lets pass has been served */
+  /** @returns whether the call had the fault. Otherwise it has been served. */
   strike(call: PortalCall, context: FaultContext): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ export const POISON: ReadonlySet<string> = new Set(['boat-3', 'boat-11']);
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** An answer of its own; the portal has not acted. */
+/** A response in place of the portal's, which has not applied the call. */
 export async function respond(
   { response, body }: PortalCall,
   status: number,
@@ -56,10 +56,10 @@ export async function respond(
 }
 
 /**
- * Bytes as they stand, and the connection is left open, or ended in the same step: between the two, the next call could
- * come on it and find it open.
+ * Writes exactly these bytes and leaves the connection open or ends it in the same step: between two steps, the next
+ * call could come on the connection.
  *
- * @returns whether they went out: a connection that an earlier answer has ended may still have brought a call
+ * @returns whether they were written: a connection that an earlier response has ended may still have carried a call
  */
 export async function sendRaw({ request }: PortalCall, bytes: string | Uint8Array, end: boolean): Promise<boolean> {
   const { socket } = request;
@@ -76,12 +76,12 @@ export async function sendRaw({ request }: PortalCall, bytes: string | Uint8Arra
   return true;
 }
 
-/** Resolves when the connection is gone, whoever ended it. */
+/** Resolves when the connection is closed by either side. */
 export async function gone({ request: { socket } }: Pick<PortalCall, 'request'>): Promise<void> {
   await first(socket, 'close');
 }
 
-/** As `once` of the platform, but a connection that breaks is no error here. */
+/** Like `once` of node:events, but a connection error does not reject. */
 function first(stream: Writable, ...events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) return resolve();

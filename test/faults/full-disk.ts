@@ -8,17 +8,17 @@ import { ProxyProcess } from './proxy-process.js';
 import type { Findings, Trial } from './scenario.js';
 import { judge } from './verdict.js';
 
-/** Twice what the proxy wants free, and room for a log. */
+/** Twice the free space that the proxy requires, plus space for a log. */
 const DISK_BYTES = 192 * 1024 * 1024;
 const MOST_LEFT_BYTES = 256 * 1024;
 const MOST_FULL_MS = 600;
-/** After the disk has room again: how soon the next edit must be taken in, without anybody's help. */
+/** The time limit for the proxy to accept the next edit by itself after the disk has space again. */
 const RECOVERY_MS = 60_000;
 const BLOCK = Buffer.alloc(1024 * 1024);
 
 /**
- * A disk of its own that is filled to the last bytes again and again, faster than the proxy looks how much is left. Here
- * writes are short as disks make them, in the middle of a page.
+ * A separate disk that is filled to the last byte again and again, faster than the proxy checks its free space. On it,
+ * writes fail in the middle of a page, as on real disks.
  */
 export async function fillDisk({ runs, random, evidence, defer, say }: Trial): Promise<Findings> {
   const folder = evidence.path('small-disk');
@@ -87,7 +87,7 @@ function fill(folder: string, path: string, left: number): void {
       writeSync(file, BLOCK, 0, more);
     }
   } catch (error) {
-    // Somebody else took the last of it.
+    // The proxy took the last bytes.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   } finally {
     closeSync(file);

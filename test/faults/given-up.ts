@@ -1,9 +1,10 @@
 import { inventoryUpdate } from '../../src/contract/portal.js';
 
 /**
- * Items and stamps of the updates that ran out of time, as the platform told (`skip-waits.ts`), and not as the proxy says.
+ * Items and timestamps of the updates that timed out, as the fetch of the platform reported (`skip-waits.ts`), not the
+ * proxy.
  *
- * @param output of the proxy's process, both streams
+ * @param output stdout and stderr of the proxy
  */
 export function givenUp(output: string): ReadonlySet<string> {
   const updates = [...output.matchAll(/^given up (.+)$/gm)].map(([, body = '']) =>

@@ -1,7 +1,7 @@
 import type { RequestParts } from './malformed-requests.js';
 import { HOST_ORIGIN } from './proxy-process.js';
 
-/** A batch as a page sends it, one edit for each of these items, on a connection that ends with its answer. */
+/** A batch as a page sends it, with one edit for each of these items, on a connection that ends with the response. */
 export function goodRequest(ids: readonly string[], token: string): RequestParts {
   const updated_at = new Date().toISOString();
   const inventory = ids.map((id) => ({ id, available: true, updated_at, edit_id: crypto.randomUUID() }));

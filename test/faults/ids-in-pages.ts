@@ -3,11 +3,11 @@ const ID_BYTES = 36;
 const POINTER_BYTES = 4;
 
 /**
- * The ids of edits in the pages that one transaction wrote. A record that is too long for its page goes on in overflow
- * pages (SQLite file format, 1.6): what a b-tree page has of it ends with the number of the first one, and each of these
- * begins with the number of the next. An id may begin on one page and end on the other.
+ * The ids of edits in the pages that one transaction wrote. A record that is too long for its page continues in
+ * overflow pages (SQLite file format, 1.6): its part in a b-tree page ends with the number of the first one, and each
+ * overflow page begins with the number of the next. An id may begin on one page and end on another.
  *
- * @param pages by their numbers
+ * @param pages the pages by their numbers
  */
 export function editIdsIn(pages: ReadonlyMap<number, Buffer>): Set<string> {
   const ids = new Set<string>();

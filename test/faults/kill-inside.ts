@@ -5,11 +5,11 @@ import { getEnvironmentData, isMainThread, setEnvironmentData, Worker } from 'no
 import Database from 'better-sqlite3';
 
 /**
- * Loaded into the proxy by `--import`: it kills its process by SIGKILL when a named point is reached for the n-th time, and
- * writes the name into a file just before. The product has no hook for that: what it calls (the SQLite driver, `node:http`,
- * `node:net`) is watched from outside, on each of its threads.
+ * A module that is loaded into the proxy by `--import`. It kills its process with SIGKILL when a named point is reached
+ * for the n-th time, and writes the name into a file just before. The product has no hooks for that: the libraries that
+ * it calls (the SQLite driver, `node:http`, `node:net`) are wrapped, on each of its threads.
  *
- * The URL says what to do: `kill-inside.ts?point=before+commit&nth=3&file=/path`.
+ * The URL has the parameters: `kill-inside.ts?point=before+commit&nth=3&file=/path`.
  */
 type Words = readonly unknown[];
 type Go = (words?: Words) => unknown;
@@ -47,10 +47,10 @@ function kill(): void {
 }
 
 function never(): void {
-  // The other side of the commit is another point.
+  // After the commit is another point.
 }
 
-/** Calls `change` in place of a method; `go` is the method, with its words or with others. */
+/** Calls `change` in place of a method; `go` calls the method, with its arguments or with others. */
 function around(target: object, name: string, change: (self: object, words: Words, go: Go) => unknown): void {
   const method = Reflect.get(target, name) as (...words: unknown[]) => unknown;
   Reflect.set(target, name, function (this: object, ...words: unknown[]) {
@@ -58,7 +58,7 @@ function around(target: object, name: string, change: (self: object, words: Word
   });
 }
 
-/** Around each execution of a prepared statement. */
+/** Wraps each execution of a prepared statement. */
 function aroundRuns(change: (sql: string, go: () => unknown) => unknown): void {
   around(Database.prototype, 'prepare', (_, [sql], go) => {
     const statement = go() as object;
@@ -88,7 +88,7 @@ function onCommitOf(sought: RegExp, before: () => void, after: () => void): void
   });
 }
 
-/** The head of a 202 and half of its body leave the process; nothing else does. */
+/** Only the head of a 202 and half of its body are written. */
 function cutAnswers(): void {
   const { prototype } = http.ServerResponse;
   const write = Reflect.get(prototype, 'write');
@@ -123,13 +123,14 @@ function halfOf(written: unknown): Uint8Array | undefined {
 }
 
 /**
- * A checkpoint runs inside of a commit, in one native call: only another thread can act then. In WAL mode nothing else
- * writes to the file, so that its time of change says when the thread has to. Made oftener than the product makes them.
+ * A checkpoint runs during a commit, in one native call, so only another thread can act then. In WAL mode nothing else
+ * writes to the file, so its modification time tells the thread when to act. Checkpoints are made more often than in
+ * production.
  */
 function watchCheckpoints(): void {
   around(Database.prototype, 'pragma', (_, [text, ...rest], go) => {
     if (!String(text).startsWith('wal_autocheckpoint')) return go();
-    // The thread that writes is known by that; a watch of its own is loaded without this module.
+    // Only the writing thread reaches this. The polling thread is loaded without this module.
     new Worker(new URL('kill-in-checkpoint.ts', import.meta.url), { workerData, execArgv: [] }).unref();
     return go(['wal_autocheckpoint = 8', ...rest]);
   });
@@ -145,7 +146,7 @@ function watchCheckpoints(): void {
   const workerData = { path, inCommit, log, point, nth: left };
 }
 
-/** Before and after the tables of a file that had none, and after each mark on it; the commit comes last. */
+/** Before and after the creation of the tables, and after each pragma; the commit comes last. */
 function watchMigration(): void {
   around(Database.prototype, 'exec', (_, [sql], go) => {
     const makes = String(sql).includes('CREATE TABLE item ');
@@ -161,9 +162,9 @@ function watchMigration(): void {
   });
 }
 
-/** No new connections; then the lane is given back, or the file closed. */
+/** A stop: no new connections are accepted, then the lane is released or the file is closed. */
 function watchStop(): void {
-  // How often it was reached, on any thread; 0 where nothing stops yet.
+  // How often the point was reached on any thread, or 0 if no stop has begun.
   if (isMainThread) setEnvironmentData('stops', new Int32Array(new SharedArrayBuffer(4)));
   const stops = getEnvironmentData('stops') as Int32Array;
   const nth = left;

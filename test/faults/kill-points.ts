@@ -8,7 +8,7 @@ import type { ProxyProcess } from './proxy-process.js';
 import type { Random } from './random.js';
 import type { Evidence } from './evidence.js';
 
-/** A proxy that is down, and what its next life meets. */
+/** A proxy that is stopped, and the environment of its next run. */
 export interface Stage {
   readonly proxy: ProxyProcess;
   readonly portal: PortalOfRecord;
@@ -16,12 +16,12 @@ export interface Stage {
   readonly evidence: Evidence;
 }
 
-/** A moment at which the proxy is killed. */
+/** A point at which the proxy is killed. */
 export interface KillPoint {
   readonly name: string;
-  /** Lays the trap for the next life. @returns words for its Node, and how often the trap has been sprung */
+  /** Sets the trap for the next run. @returns arguments for Node, and how often the trap was triggered */
   arm(stage: Stage): Promise<Trap> | Trap;
-  /** The proxy is told to stop first. */
+  /** Whether the proxy gets SIGTERM first. */
   readonly stops?: true;
 }
 
@@ -30,11 +30,11 @@ export interface Trap {
   sprung(): number;
 }
 
-/** What the portal refuses at that point. */
+/** The item that the portal refuses at that point. */
 export const POISON = 'boat-0';
 const TOKEN_PATH = '/v1/oauth/token';
 
-/** In the order in which an edit comes past them. */
+/** The points in the order in which an edit passes them. */
 export const KILL_POINTS: readonly KillPoint[] = [
   inside('before insert', 8),
   inside('before commit', 4),
@@ -54,7 +54,7 @@ export const KILL_POINTS: readonly KillPoint[] = [
   inside('in pruning', 3, agePrunable),
 ];
 
-/** Sprung by the process itself, at one of the first times that the point is reached. */
+/** The process kills itself, at one of the first times that it reaches the point. */
 function inside(name: string, times: number, prepare?: (stage: Stage) => Promise<void>): KillPoint {
   return {
     name,
@@ -69,7 +69,7 @@ function inside(name: string, times: number, prepare?: (stage: Stage) => Promise
   };
 }
 
-/** @returns how often the point was reached and what was said just before the kill was taken back: one hit is one line */
+/** @returns how often the trap was triggered. Each time adds a line, and a line `missed` revokes the one before it. */
 function linesOf(file: string): number {
   const lines = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
   return lines.length - 2 * lines.filter((line) => line === 'missed').length;
@@ -93,7 +93,7 @@ function atPortal(name: string, misbehave: (strike: Strike, stage: Stage) => (ca
   };
 }
 
-/** The portal has the whole update, has applied it or not, and has not said a word. */
+/** The portal has received the whole update, may have applied it, and has sent no response. */
 function beforeHeaders(strike: Strike, { random }: Stage): (call: PortalCall) => Promise<void> {
   let left = random.below(4);
   return async (call) => {
@@ -113,7 +113,7 @@ function halfAnAnswer(strike: Strike, { random }: Stage): (call: PortalCall) => 
   };
 }
 
-/** The first token of a life is no renewal; the second is asked for while the first still serves. */
+/** The first token of a run is no renewal; the second is requested while the first is still valid. */
 function inRenewal(strike: Strike, { random }: Stage): (call: PortalCall) => Promise<void> {
   let asked = 0;
   return async (call) => {
@@ -124,7 +124,7 @@ function inRenewal(strike: Strike, { random }: Stage): (call: PortalCall) => Pro
   };
 }
 
-/** A batch with the poisoned item is refused; what comes next is its first half, then the other one. */
+/** A batch with the bad item is refused; then its first half is sent, and then the second. */
 function betweenHalves(strike: Strike, { random }: Stage): (call: PortalCall) => Promise<void> {
   let refused: ReadonlySet<string> = new Set();
   let left = random.below(2);
@@ -148,7 +148,7 @@ function betweenHalves(strike: Strike, { random }: Stage): (call: PortalCall) =>
   };
 }
 
-/** The head and half of the body, in the hands of the system. */
+/** The head and half of the body have been passed to the operating system. */
 async function serveHalf(call: PortalCall): Promise<void> {
   const { status, headers, body } = await call.answer();
   call.response.writeHead(status, { ...Object.fromEntries(headers), 'Content-Length': body.length });

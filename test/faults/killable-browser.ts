@@ -5,14 +5,14 @@ import { findBrowser } from '../support/find-browser.js';
 
 const FLAGS = ['--headless=new', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0'];
 
-/** A browser with a profile on the disk, which is killed as a phone's is, and started again. */
+/** A browser with a profile on disk, which is killed, as phones do, and started again. */
 export class KillableBrowser {
   readonly #profile: string;
   readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
   #browser: Browser | undefined;
 
-  /** @param profile folder of what the browser keeps */
+  /** @param profile the folder of the browser profile */
   constructor(profile: string, flags: readonly string[] = []) {
     this.#profile = profile;
     this.#flags = process.getuid?.() === 0 ? [...FLAGS, ...flags, '--no-sandbox'] : [...FLAGS, ...flags];
@@ -21,7 +21,7 @@ export class KillableBrowser {
   async start(): Promise<BrowserContext> {
     const child = spawn(findBrowser(), [...this.#flags, `--user-data-dir=${this.#profile}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      // With all its processes one group, which a kill reaches as a whole.
+      // All of its processes are one group, which is killed as a whole.
       detached: true,
     });
     this.#child = child;

@@ -4,13 +4,13 @@ import { type EditBatch, type Receipt, receipts as receiptsOf } from '../../src/
 import { HOST_ORIGIN, type ProxyProcess } from './proxy-process.js';
 import type { Random } from './random.js';
 
-/** An edit as the load generator made it, with its receipt. */
+/** An edit of the load generator, with its receipt. */
 export interface MadeEdit {
   readonly edit_id: string;
   readonly id: string;
   readonly available: boolean;
   readonly label?: string;
-  /** The first receipt that was seen; `undefined` while no answer has come. */
+  /** The first receipt, or `undefined` before a response. */
   receipt?: Receipt;
 }
 
@@ -19,39 +19,39 @@ export interface LoadOptions {
   readonly random: Random;
   readonly clients: number;
   readonly items: number;
-  /** Milliseconds between two batches of one client. */
+  /** The pause between two batches of one client, in milliseconds. */
   readonly pause?: number;
   readonly batch?: number;
-  /** Now and then a batch of so many edits that no hand makes, of items of their own. */
+  /** The number of edits in an occasional bulk batch of other items. */
   readonly bulk?: number;
 }
 
-/** One batch in so many. */
+/** One batch in this many is a bulk batch. */
 const BULK_EVERY = 12;
 
-/** More than twice as many as any bulk has. */
+/** More than twice the size of any bulk batch. */
 const FIRST_FLEET = 1_000;
 
-/** With it even a batch of 25 is long enough for the proxy to take it from its bytes. */
+/** A long label, so that even a batch of 25 edits is long. */
 const LONG_LABEL = '船'.repeat(MAX_LABEL_LENGTH);
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * Vendors at work: each makes edits and says every batch again, under the same key, until a proxy has answered it. Nobody
- * gives up an edit, as the page does not, so whatever is missing in the end was lost behind the 202.
+ * Clients of vendors: each makes edits and repeats every batch, with the same key, until a proxy has answered it. No
+ * client gives up an edit, as the page does not, so an edit that is missing in the end was lost after its 202.
  */
 export class LoadGenerator {
   readonly made: MadeEdit[] = [];
-  /** Answers that no promise of ours allows. */
+  /** Responses that the proxy must not send. */
   readonly broken: string[] = [];
-  /** How many batches have their receipts. */
+  /** The number of batches with receipts. */
   answered = 0;
-  /** How many requests ended without an answer. */
+  /** The number of requests without a response. */
   cut = 0;
-  /** How many were answered with "come again". */
+  /** The number of responses with Retry-After. */
   putOff = 0;
-  /** Ships that some batch may have named. */
+  /** Items that some batch may contain. */
   #launched = FIRST_FLEET;
   readonly #options: LoadOptions;
   #stop = new AbortController();
@@ -61,14 +61,14 @@ export class LoadGenerator {
     this.#options = options;
   }
 
-  /** Also after a stop. */
+  /** Starts the clients, also after a stop. */
   start(): void {
     this.#stop = new AbortController();
     const { clients } = this.#options;
     this.#working = Promise.all(Array.from({ length: clients }, (_, at) => this.#work(`person-${String(at)}`)));
   }
 
-  /** No new edits; resolves when the last one has its answer. */
+  /** Makes no new edits, and resolves when the last one has a response. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#working;
@@ -102,7 +102,7 @@ export class LoadGenerator {
     return edits;
   }
 
-  /** Every second one has never been named before. */
+  /** Every second item is new. */
   #fleet(ships: number): string[] {
     const { random } = this.#options;
     const first = random.below(2) === 0 ? random.below(ships) : (this.#launched += ships);
@@ -111,14 +111,14 @@ export class LoadGenerator {
 
   async #hand(subject: string, proxy: ProxyProcess, edits: readonly MadeEdit[]): Promise<void> {
     const at = new Date().toISOString();
-    // As the page writes it.
+    // The format of the page.
     const inventory = edits.map(({ edit_id, id, available, label }) => {
       return { id, available, updated_at: at, edit_id, label };
     });
     const body: unknown = { inventory, sent_at: at } satisfies Record<keyof EditBatch, unknown>;
     const key = crypto.randomUUID();
     for (let round = 0; ; round += 1) {
-      // Another proxy is as good, when there is one.
+      // The next try uses any of the proxies.
       const asked = round === 0 ? proxy : this.#options.random.pick(this.#options.proxies);
       await asked.settled();
       const answer = await postEdits(asked, subject, key, body);
@@ -144,7 +144,7 @@ export class LoadGenerator {
   }
 }
 
-/** @returns `undefined` when the connection ended without a whole answer */
+/** @returns `undefined` if the connection ended without a complete response */
 export async function postEdits(
   proxy: ProxyProcess,
   subject: string,
@@ -171,7 +171,7 @@ export async function postEdits(
     proxy.noteAnswer(answer.headers, text);
     return { status: answer.status, text };
   } catch (error) {
-    // undici throws a TypeError for a broken connection, and a TimeoutError for our time-out.
+    // undici throws a TypeError for a lost connection, and a TimeoutError for the timeout of this test.
     if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
       return undefined;
     throw error;

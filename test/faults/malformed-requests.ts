@@ -1,28 +1,28 @@
 import type { Random } from './random.js';
 
-/** A good request, in parts that can be broken one by one. */
+/** A valid request, in parts that can be changed one by one. */
 export interface RequestParts {
   method: string;
   path: string;
   version: string;
   headers: [name: string, value: string][];
   body: string | Buffer;
-  /** As it will be: the sum of the bytes unless somebody lies. */
+  /** The Content-Length: the number of bytes, unless a mutation changes it. */
   length?: string | null;
 }
 
 export interface Bad {
-  /** In the words of a report. */
+  /** The description in the report. */
   readonly kind: string;
   readonly bytes: Buffer;
-  /** Whether a strict server may still take it for a good batch. */
+  /** Whether a strict server may still accept it as a valid batch. */
   readonly mayStore: boolean;
 }
 
 interface Mutation {
   readonly kind: string;
   readonly mayStore?: boolean;
-  /** @returns bytes, where parts cannot say it */
+  /** @returns the bytes of a request that cannot be described by parts */
   break(parts: RequestParts, random: Random, canary: string): string | Buffer | undefined;
 }
 
@@ -39,7 +39,7 @@ function json(parts: RequestParts): { inventory: Record<string, unknown>[] } & R
   return JSON.parse(parts.body.toString()) as ReturnType<typeof json>;
 }
 
-/** A mutation of the parsed batch. */
+/** A mutation of the batch before it is serialised. */
 function batch(
   kind: string,
   change: (edit: Record<string, unknown>, random: Random, canary: string) => void,
@@ -68,7 +68,7 @@ function header(kind: string, name: string, values: (random: Random, canary: str
   return { kind, break: (parts, random, canary) => setHeader(parts, name, values(random, canary)) };
 }
 
-/** Bytes that come after a good head, in place of the body and its length. */
+/** Bytes after a valid head, in place of the body and its length. */
 function framed(kind: string, lines: (parts: RequestParts) => string, mayStore = false): Mutation {
   return {
     kind,
@@ -212,10 +212,10 @@ const MUTATIONS: readonly Mutation[] = [
       const twice = chance.pick(ONCE);
       const value = parts.headers.find(([name]) => name === twice)?.[1] ?? '7';
       parts.headers.push([twice, value]);
-      // Two lengths that agree are one (RFC 9112 section 6.3); with the true one, these never do.
+      // Two equal lengths count as one (RFC 9112 section 6.3). These always differ from the true one.
     },
   },
-  // Nobody here reads it, and the server takes the first.
+  // The proxy does not read this header, and the server uses the first one.
   { kind: 'two hosts', mayStore: true, break: (parts, _, canary) => void parts.headers.push(['Host', canary]) },
   {
     ...header('another host', 'Host', (chance) =>
@@ -492,7 +492,7 @@ const MUTATIONS: readonly Mutation[] = [
 
 export const MUTATION_COUNT = MUTATIONS.length;
 
-/** @param at which mutation, in turn */
+/** @param at the number of the mutation */
 export function malformed(good: RequestParts, at: number, chance: Random, canary: string): Bad {
   const mutation = MUTATIONS[at % MUTATIONS.length]!;
   const parts = structuredCloneOf(good);
@@ -516,7 +516,7 @@ function headOf({ method, path, version, headers, body: content, length }: Reque
   const sum = String(Buffer.byteLength(content));
   const framing: [string, string][] = length === null ? [] : [['Content-Length', length ?? sum]];
   const lines = [...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
-  // Without a length the caller goes on with headers of its own.
+  // Without a length, the mutation adds its own headers.
   return `${method} ${path} ${version}\r\n${lines.join('')}${length === null ? '' : '\r\n'}`;
 }
 
@@ -524,7 +524,7 @@ function chunk({ body: content }: RequestParts): string {
   return `${Buffer.byteLength(content).toString(16)}\r\n${content.toString()}\r\n0\r\n\r\n`;
 }
 
-/** A whole request that a server must never take for a second one. */
+/** A complete request in a body, which a server must never read as a second request. */
 function smuggled(parts: RequestParts): string {
   const text = parts.body.toString().replaceAll('"fuzz-', '"smuggled-');
   return `${headOf({ ...parts, length: String(Buffer.byteLength(text)) })}${text}`;

@@ -4,19 +4,19 @@ import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
 import type { JournalEntry } from '../../src/sandbox/journal.js';
 import type { PortalOfRecord } from './portal-of-record.js';
 
-/** What left the outcome of calls unknown: the end of a process, a fault of its storage. Milliseconds of the wall clock. */
+/** A cause of unknown outcomes: the end of a process or a storage fault. Times are milliseconds of the wall clock. */
 interface Interruption {
   readonly from: number;
-  /** When all that had left before had been received. */
+  /** When all calls from before had been received. */
   to: number;
-  /** How many calls at most it may have caught between their opening and their settling. */
+  /** The maximum number of calls that may have been between their attempt and their outcome. */
   calls: number;
 }
 
-/** How long a call takes at most, by the profile of most rows; nothing that was given up lands later than twice of it. */
+/** The call timeout in the profile of most scenarios. A call that timed out arrives within twice this time. */
 const USUAL_CALL_MS = 2_000;
 
-/** What a row knows of outcomes that its proxies could not know. */
+/** The outcomes that the proxies of a scenario could not know. */
 export class UnknownOutcomes {
   readonly uncertainMs: number;
   readonly interruptions: Interruption[] = [];
@@ -29,8 +29,9 @@ export class UnknownOutcomes {
   }
 
   /**
-   * @param calls that the connections do not tell of (`listen`)
-   * @returns to be called once all that left before has been received; it may say how many calls were caught
+   * @param calls the number of calls that `listen` does not detect
+   * @returns a function to call once all earlier calls have been received, with the number of affected calls if it is
+   *   known by then
    */
   begin(calls = 0): (caught?: number) => void {
     const interruption = { from: Date.now(), to: Infinity, calls };
@@ -41,7 +42,7 @@ export class UnknownOutcomes {
     };
   }
 
-  /** Hears every update from now on, whatever the portal does with it. */
+  /** Records every update from now on, whatever the portal does with it. */
   listen(portal: PortalOfRecord): void {
     const behaviour = portal.misbehaviour;
     portal.misbehaviour = async (call) => {
@@ -50,7 +51,7 @@ export class UnknownOutcomes {
           const update = inventoryUpdate.safeParse(parseUntrustedJson(body.toString()));
           this.hear(call.request.socket, update.data?.inventory ?? []);
         };
-        // A caller that is gone says no more.
+        // The caller was killed during its call.
         call.body().then(heard, () => undefined);
       }
       return behaviour === undefined ? call.serve() : behaviour(call);
@@ -58,8 +59,8 @@ export class UnknownOutcomes {
   }
 
   /**
-   * A call is the last on its connection where its caller times out, as on a busy machine, or is killed: the
-   * answer may not have been read.
+   * A call is the last one on its connection if its caller times out, as on a busy machine, or is killed: the
+   * response may not have been read.
    */
   hear(socket: Socket, inventory: readonly PortalItem[]): void {
     if (!this.#lastOn.has(socket)) {
@@ -76,7 +77,7 @@ export class UnknownOutcomes {
   }
 }
 
-/** Tells the calls that have one item and one stamp from each other. */
+/** Distinguishes calls with the same item and timestamp. */
 class Arrivals {
   readonly #counts = new Map<string, number>();
 
@@ -89,7 +90,7 @@ class Arrivals {
 }
 
 interface Call {
-  /** Its place among the updates. */
+  /** Its index among the updates. */
   readonly place: number;
   readonly at: number;
   readonly applied: boolean;
@@ -103,13 +104,14 @@ interface Arrival {
 }
 
 /**
- * I12. The portal gets a value twice only where the outcome of the first call was unknown, or that of an older value of the
- * item, which may land after it. A proxy has one call in flight for all its edits and settles it before the next, so that
- * - an interruption leaves the last call before it unknown, and none else;
- * - who takes over from a holder that came too late to settle waits for the end of the lease first: that is no less than
- *   twice the time of a call after the call left.
+ * I12. The portal gets a value twice only if the outcome of the first call was unknown, or that of an older value of
+ * the item, which may arrive after it. A proxy has one call in flight for all its edits and stores its outcome before
+ * the next, so that
+ * - an interruption leaves only the last call before it unknown;
+ * - a proxy that takes over from a holder that stored no outcome waits for the end of the lease first: that is no less
+ *   than twice the call timeout after the call was sent.
  *
- * @returns a sentence for each duplicate that nothing explains
+ * @returns a sentence for each unexplained duplicate
  */
 export function needlessDuplicates(journal: readonly JournalEntry[], unknown: UnknownOutcomes): string[] {
   const updates = journal.filter(({ kind, inventory }) => kind === 'update' && inventory !== null);
@@ -135,7 +137,7 @@ export function needlessDuplicates(journal: readonly JournalEntry[], unknown: Un
   return broken;
 }
 
-/** Each interruption is a doubt of few calls, and of each item in them once. */
+/** Each interruption explains duplicates of few calls, and of each item in them once. */
 class Doubts {
   readonly #times: readonly number[];
   readonly #unknown: UnknownOutcomes;
@@ -148,7 +150,7 @@ class Doubts {
     this.#caught = new Map(unknown.interruptions.map((one) => [one, new Set()]));
   }
 
-  /** Of several interruptions the latest is meant: whatever call an earlier one has caught came before this one. */
+  /** Uses the latest of several interruptions, because calls that an earlier one affected came before. */
   isUnknown({ name, call }: Arrival): boolean {
     if (this.#unknown.isBrokenOff(name) || this.#isLeftToAnother(call)) return true;
     const around = [...this.#caught]
@@ -158,7 +160,7 @@ class Doubts {
     return around !== undefined;
   }
 
-  /** Whether a value with an answer may be said once more, when an older one cannot land any longer. */
+  /** Whether a value with a response may be resent, after the time in which an older one could still arrive. */
   mayAsk(id: string, first: Arrival, again: Call, earlier: readonly Arrival[]): boolean {
     const { interruptions, uncertainMs } = this.#unknown;
     const upToIt = earlier.filter((one) => one.updated_at <= first.updated_at);
@@ -177,7 +179,7 @@ class Doubts {
     return doubt !== undefined;
   }
 
-  /** Its call was under way, or waited for a token, so that it came first after the interruption. */
+  /** Whether its call was in flight or waited for a token, so that it came first after the interruption. */
   #wasClosed(one: Interruption, arrival: Arrival, all: readonly Arrival[]): boolean {
     if (one.calls > 0 && this.#isAround(one, arrival.call)) return true;
     const first = all.find(({ updated_at }) => updated_at === arrival.updated_at);

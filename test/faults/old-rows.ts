@@ -9,8 +9,8 @@ const ARCHIVIST = 'archivist';
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Lets a proxy deliver two rounds of edits of items that nobody else touches, and then makes them a month old in its file,
- * while it is down: what housekeeping looks for, without a clock that is set.
+ * Lets a proxy deliver two rounds of edits of separate items, and then makes them a month old in its file,
+ * while it is down, so that the retention job prunes them without a clock change.
  */
 export async function agePrunable({ proxy, evidence }: Stage): Promise<void> {
   await proxy.start();
@@ -35,7 +35,7 @@ export async function agePrunable({ proxy, evidence }: Stage): Promise<void> {
   database.close();
 }
 
-/** Rows and counts at rest, in the file of a proxy that has stopped. @returns sentences about what is wrong */
+/** Checks rows and counts in the file of a proxy that has stopped. @returns sentences about what is wrong */
 export function auditBook(path: string): string[] {
   const database = new Database(path, { readonly: true });
   const one = (sql: string): unknown => database.prepare(sql).pluck().get();

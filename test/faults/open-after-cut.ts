@@ -5,13 +5,13 @@ import type { AcknowledgedEdit } from './answers-in-trace.js';
 import { viewerOf } from '../support/viewer.js';
 
 export interface AfterCut {
-  /** Why the outbox did not open, as its operator reads it. */
+  /** The error message if the outbox did not open. */
   readonly refusal?: string;
-  /** What was acknowledged and is not there, or not in its place; and accounts that do not add up. */
+  /** Acknowledged edits that are missing or in the wrong order, and counts that do not add up. */
   readonly lost: readonly string[];
 }
 
-/** Opens what a power cut left behind with the proxy's own outbox, and looks for what was acknowledged. */
+/** Opens the files after a power cut with the outbox of the proxy, and searches for the acknowledged edits. */
 export async function openAfterCut(path: string, acknowledged: readonly AcknowledgedEdit[]): Promise<AfterCut> {
   let outbox: ReturnType<typeof openSqliteOutbox>;
   try {

@@ -9,14 +9,17 @@ const TIMEOUT_MS = 180_000;
 export interface Flip {
   readonly item: string;
   readonly available: boolean;
-  /** The page said that it is on the device or further. */
+  /** Whether the page showed it as stored, sent or delivered. */
   readonly isSaid: boolean;
 }
 
-/** What a person does at the switches of a page, and what they were told. The oracle is the portal's journal. */
+/**
+ * The edits of a person at the switches of a page, and what the page showed of them. The portal's journal is the
+ * reference.
+ */
 export class PersonAtPage {
   readonly flips: Flip[] = [];
-  /** How often they were asked whether an edit is theirs. */
+  /** How often the page asked whether an orphaned edit belongs to the person. */
   claimed = 0;
   readonly #servers: DemoServers;
   readonly #random: Random;
@@ -33,7 +36,7 @@ export class PersonAtPage {
     return page;
   }
 
-  /** Before the switches of a page that is there. */
+  /** Uses a page that is loaded. */
   async sitDown(page: Page): Promise<void> {
     await page.evaluate(addToggles, ITEMS);
     await page
@@ -42,7 +45,7 @@ export class PersonAtPage {
       .waitFor({ state: 'attached' });
   }
 
-  /** @param isPatient whether the person waits until they are told that it is kept */
+  /** @param isPatient whether the person waits until the page shows the edit as stored */
   async flip(page: Page, isPatient: boolean): Promise<void> {
     const item = this.#random.pick(ITEMS);
     const told = await page.evaluate(flipInPage, { item, isPatient });
@@ -55,8 +58,8 @@ export class PersonAtPage {
   }
 
   /**
-   * Waits until nothing waits on the device, and answers for what was left by tabs that never knew who was there.
-   * @returns whether it came to that
+   * Waits until no edit waits on the device, and decides about orphaned edits of tabs without a known person.
+   * @returns whether that was reached
    */
   async settle(page: Page): Promise<boolean> {
     const until = Date.now() + TIMEOUT_MS;
@@ -69,7 +72,7 @@ export class PersonAtPage {
     return false;
   }
 
-  /** @param isAllKept no page has gone with what it could not store: the last flip counts, whatever was said of it */
+  /** @param isAllKept whether no page was closed with unstored edits, so that the last edit counts in any case */
   async judge(isAllKept = false): Promise<string[]> {
     const answer = await fetch(`${this.#servers.portalUrl}/sandbox/journal`);
     const { entries } = (await answer.json()) as { entries: Entry[] };
@@ -112,7 +115,7 @@ interface Entry {
     readonly { readonly id: string; readonly available: boolean; readonly updated_at: string }[] | null;
 }
 
-/** Runs in the page: switches beside those of the host's page, at the same address. */
+/** Runs in the page: adds switches to those of the host's page. */
 function addToggles(items: readonly string[]): void {
   if (document.querySelector('[data-flipped]') !== null) return;
   const model = document.querySelector('main availability-toggle[session]');
@@ -149,7 +152,7 @@ async function flipInPage({ item, isPatient }: { item: string; isPatient: boolea
   return { available, isSaid: isPatient && isSaid };
 }
 
-/** Runs in the page: answers each question whether an edit counts with the value that the person set last. @returns of how many */
+/** Runs in the page: decides about each orphaned edit by the value that the person set last. @returns their number */
 function answerInPage(wanted: Readonly<Record<string, boolean>>): number {
   let answered = 0;
   for (const toggle of document.querySelectorAll('availability-toggle[data-flipped]')) {
@@ -158,7 +161,7 @@ function answerInPage(wanted: Readonly<Record<string, boolean>>): number {
     const [keep, leave] =
       toggle.shadowRoot?.querySelectorAll<HTMLElement>('[part=conflict] .pill, [part=status] .pill') ?? [];
     if (keep === undefined || available === undefined) continue;
-    // Where nothing stands against it, whoever wants the other value sets that.
+    // If there is no conflicting value, the other value has to be set.
     (control?.checked === available ? keep : (leave ?? control))?.click();
     answered += 1;
   }

@@ -10,18 +10,18 @@ import { createSandboxPortal, type SandboxPortal } from '../../src/sandbox/sandb
 import type { Evidence } from './evidence.js';
 import { CLIENT_ID } from './proxy-process.js';
 
-/** One call of the proxy, at the socket. */
+/** One call of the proxy at a socket. */
 export interface PortalCall {
   readonly path: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The whole body; read it or not. */
+  /** Reads the whole body. A fault need not call it. */
   body(): Promise<Buffer>;
-  /** Acts on the call and answers whole, as the sandbox portal does; where that is a yes, with what is given instead. */
+  /** Applies the call and sends the complete response of the sandbox portal, or the given one in place of a success. */
   serve(instead?: Partial<PortalReply>): Promise<void>;
-  /** What the sandbox portal would answer to this body, its own if none is given: acted on but not sent yet. */
+  /** Applies the call, or the given body, and returns the response of the sandbox portal without sending it. */
   answer(instead?: string): Promise<PortalReply>;
-  /** Its answer went out whole, by another way than `serve`. */
+  /** Records that a complete response was sent without `serve`. */
   noteComplete(): Promise<void>;
 }
 
@@ -31,17 +31,17 @@ export interface PortalReply {
   readonly body: Buffer;
 }
 
-/** Breaks a call instead of serving it. */
+/** Handles a call with a fault instead of serving it. */
 export type Misbehaviour = (call: PortalCall) => Promise<void>;
 
 /**
  * The sandbox portal at a socket of this process, so that it survives every kill of a proxy, with its journal as the
- * oracle. What a fetch handler cannot do (cut a body, hang up) a misbehaviour does.
+ * reference. A misbehaviour does what a fetch handler cannot do (cut off a body, close the connection).
  */
 export class PortalOfRecord {
   readonly clientSecret = randomBytes(24).toString('base64url');
   readonly url: string;
-  /** Set: every call goes through it. */
+  /** If it is set, it handles every call. */
   misbehaviour: Misbehaviour | undefined;
   readonly #evidence: Evidence;
   readonly #sandbox: SandboxPortal;
@@ -65,7 +65,7 @@ export class PortalOfRecord {
     await once(server, 'listening');
     const portal = new PortalOfRecord(evidence, server, tokenLifetimeSeconds);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // A caller that is killed takes its half of the call with it: nobody is left to tell.
+      // The caller was killed during the call, so there is no one to respond to.
       portal.#receive(request, response).catch(() => response.destroy());
     });
     return portal;
@@ -102,12 +102,12 @@ export class PortalOfRecord {
     await (this.misbehaviour ?? ((one: PortalCall) => one.serve()))(call);
   }
 
-  /** Everything that it received so far, in order. */
+  /** Everything that the portal has received so far, in order. */
   async journal(): Promise<readonly JournalEntry[]> {
     const after = this.#entries.at(-1)?.seq ?? 0;
     const page = await this.#ask<JournalPage>(`/sandbox/journal?after=${String(after)}`);
     if (page.dropped > after) throw new Error(`the journal let ${String(page.dropped)} entries go: read it oftener`);
-    // What is not answered yet is read again.
+    // Entries without a status are read again.
     const open = page.entries.findIndex(({ status }) => status === null);
     this.#entries.push(...(open === -1 ? page.entries : page.entries.slice(0, open)));
     return open === -1 ? this.#entries : [...this.#entries, ...page.entries.slice(open)];
@@ -117,7 +117,7 @@ export class PortalOfRecord {
     return (await this.#ask<{ items: StoredItem[] }>('/sandbox/items')).items;
   }
 
-  /** From now on every token that was given so far is refused. */
+  /** Revokes all earlier tokens. */
   async expireTokens(): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
     await this.#sandbox.fetch(
@@ -125,7 +125,7 @@ export class PortalOfRecord {
     );
   }
 
-  /** Whether a call with this item under this stamp had its whole 2xx answer sent. */
+  /** Whether the complete 2xx response to a call with this item and timestamp was sent. */
   answeredWhole(id: string, updated_at: string): boolean {
     return this.#complete.has(wordOf(id, updated_at));
   }

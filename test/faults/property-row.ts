@@ -9,8 +9,8 @@ const TIMEOUT_MS = 6 * 60 * 60_000;
 const MOST_LINES = 60;
 
 /**
- * Tries the property of each file as often as the trial says, at most `portion` times in a process: what a test keeps until
- * its end, and what it found, would else be heard of after hours.
+ * Tries the property of each file as often as the trial requires, at most `portion` times in a process, because a test
+ * keeps its memory until its end, and its result would come only after hours.
  */
 export async function tryInChild(
   { runs, random, say }: Trial,
@@ -45,7 +45,7 @@ export async function tryInChild(
   return { counts, broken };
 }
 
-/** As `tryInChild`, for properties that need a browser: through the runner that `npm test` uses. */
+/** Like `tryInChild`, for properties that need a browser, with the runner that `npm test` uses. */
 export async function tryInBrowser({ runs, random, say }: Trial, files: readonly string[]): Promise<Findings> {
   const counts: Record<string, number> = {};
   const broken: string[] = [];

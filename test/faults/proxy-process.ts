@@ -12,28 +12,28 @@ const BIN = resolve('dist/proxy/node/cli/bin.js');
 export const HOST_ORIGIN = 'https://admin.example.com';
 export const PUBLIC_URL = 'https://inventory.example.com';
 export const CLIENT_ID = 'guest-house';
-/** Whose edits the load generator makes. */
+/** The vendor whose edits the load generator makes. */
 export const VENDOR = 'boat-tours';
 
 export interface ProxyProcessOptions {
   readonly portalUrl: string;
   readonly clientSecret: string;
-  /** Over the usual ones. */
+  /** Settings that replace the usual ones. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Over a fast portal's: the campaign has no time for a polite pace. */
+  /** Settings that replace those of the profile, which has a high rate limit. */
   readonly profile?: object;
-  /** Words for Node, as `--import` of something that breaks. */
+  /** Arguments for Node, such as `--import` of a module that injects faults. */
   readonly node?: readonly string[];
-  /** A program around it, as `strace` with its words. */
+  /** A program that runs it, such as `strace` with its arguments. */
   readonly wrapper?: readonly string[];
   readonly name?: string;
 }
 
-/** An embed token lives 15 minutes. */
+/** An embed token is valid for 15 minutes, and is renewed before. */
 const TOKEN_USE_MS = 10 * 60_000;
 const FAST_PORTAL = { limits: { calls_per_second: 1000 }, timeouts: { call_ms: 2000 } };
 
-/** The built `vendor-inventory proxy` on one address and one store, which is killed and started again. */
+/** The built `vendor-inventory proxy` at one address with one database, which is killed and started again. */
 export class ProxyProcess {
   readonly url: string;
   readonly metricsUrl: string;
@@ -82,7 +82,7 @@ export class ProxyProcess {
     };
   }
 
-  /** @param sessionSecret of the host page; another proxy of the same host has the same */
+  /** @param sessionSecret the secret of the host, which all proxies of that host share */
   static async at(options: ProxyProcessOptions, evidence: Evidence, sessionSecret?: string): Promise<ProxyProcess> {
     const secret = sessionSecret ?? randomBytes(32).toString('base64url');
     evidence.mustNotAppear('the session secret', secret);
@@ -92,13 +92,13 @@ export class ProxyProcess {
     return proxy;
   }
 
-  /** Resolves when it listens; rejects when it ends without. */
+  /** Resolves when the proxy listens, and rejects if it exits before. */
   start(
     node: readonly string[] = this.#options.node ?? [],
     wrapper: readonly string[] = this.#options.wrapper ?? [],
   ): Promise<void> {
     this.#up = this.#spawn(node, wrapper);
-    // Whoever waits for it hears of a failed start; that nobody does is no crash of the campaign.
+    // A failed start rejects for callers that await it. Without one it must not crash the campaign.
     this.#up.catch(() => undefined);
     return this.#up;
   }
@@ -108,7 +108,7 @@ export class ProxyProcess {
     const child = spawn(program, [...words, ...node, BIN, 'proxy'], {
       env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // With what wraps it, one group that a kill reaches as a whole.
+      // The process and its wrapper are one group, which is killed as a whole.
       detached: true,
     });
     this.#child = child;
@@ -128,7 +128,7 @@ export class ProxyProcess {
     });
   }
 
-  /** Resolves when the newest start has come to its end, well or not. */
+  /** Resolves when the newest start has succeeded or failed. */
   async settled(): Promise<void> {
     await this.#up.catch(() => undefined);
   }
@@ -146,12 +146,12 @@ export class ProxyProcess {
     try {
       process.kill(-this.pid, name);
     } catch (error) {
-      // Gone between the question and the act.
+      // The process has ended in between.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 
-  /** Resolves when the process is gone, to its exit code or signal. */
+  /** Resolves to the exit code or signal of the process. */
   async gone(): Promise<number | NodeJS.Signals | null> {
     const child = this.#child;
     if (child === undefined) return null;
@@ -164,12 +164,12 @@ export class ProxyProcess {
     await this.gone();
   }
 
-  /** What it answered somebody, for the search for secrets. */
+  /** Records a response, for the search for secrets. */
   noteAnswer(headers: Headers, text: string): void {
     this.#evidence.note('answers.txt', `${JSON.stringify([...headers])}\n${text}\n`);
   }
 
-  /** Where it is alive. */
+  /** The process id of the running proxy. */
   async noteMetrics(): Promise<void> {
     if (!this.isAlive) return;
     await this.settled();
@@ -177,7 +177,7 @@ export class ProxyProcess {
     this.#evidence.note('metrics.txt', await answer.text());
   }
 
-  /** A person's embed token, as the host signs it, and the same one again while it is good. */
+  /** A person's embed token, which is reused while it is valid. */
   async tokenOf(subject: string, vendor = VENDOR): Promise<string> {
     const person = `${vendor} ${subject}`;
     const known = this.#tokens.get(person);

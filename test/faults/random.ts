@@ -1,13 +1,13 @@
-/** Repeatable chance: the same seed makes the same choices. */
+/** Pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** From 0, below 1. */
+  /** A number from 0 to below 1. */
   next(): number;
-  /** A whole number from 0, below `bound`. */
+  /** An integer from 0 to below `bound`. */
   below(bound: number): number;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty to choose moments. */
+/** Mulberry32 (Tommy Ettinger, public domain). 32 bits of state suffice to choose times. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

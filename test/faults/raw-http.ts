@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** One answer, taken from the wire byte by byte. */
+/** One response, parsed byte by byte. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -9,22 +9,22 @@ export interface RawAnswer {
 
 export interface Exchange {
   readonly answers: readonly RawAnswer[];
-  /** All that came back. */
+  /** All received bytes as Latin-1. */
   readonly text: string;
-  /** What came back is no sequence of well-formed answers. */
+  /** Why the received bytes are no sequence of well-formed responses. */
   readonly fault?: string;
-  /** The other side let go of the connection when it was told that nothing more would come. */
+  /** Whether the server closed the connection after the client had ended its side. */
   readonly ended: boolean;
 }
 
 const SILENCE_MS = 120;
-/** After this long it goes away. */
+/** The client disconnects after this time. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Sends these very bytes and hears what comes back. Never throws: a connection that is cut is an answer too.
+ * Sends exactly these bytes and reads the responses. It never throws, because a lost connection is a valid result.
  *
- * @param from the local address @param silence after so many milliseconds without a word the client says that it has said all
+ * @param from the local address @param silence the client ends its side after this many milliseconds without a byte
  */
 export function exchange(
   port: number,
@@ -46,7 +46,7 @@ export function exchange(
       quiet.refresh();
     });
     socket.on('connect', () => quiet.refresh());
-    // A reset is how a server may end what it cannot read.
+    // A server may reset a connection with unread bytes.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       clearTimeout(quiet);
@@ -60,7 +60,7 @@ export function exchange(
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
 
-/** RFC 9112, strictly: what is not exactly an answer is a fault. The last one may be cut. */
+/** Parses strictly by RFC 9112: other bytes are an error. The last response may be truncated. */
 function readAnswers(text: string): Omit<Exchange, 'ended'> {
   const answers: RawAnswer[] = [];
   let rest = text;

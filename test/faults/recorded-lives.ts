@@ -9,39 +9,39 @@ import { readTrace, type SystemCall } from './trace.js';
 import { judge } from './verdict.js';
 
 export type Life =
-  /** Ends when so many batches are answered and all is at rest. */
+  /** The run ends when this many batches are answered and all edits are settled. */
   | { readonly answers: number; readonly end: 'stop' | 'crash' }
-  /** Ends by what strace does to it, with requests under way that the next life hears again. */
+  /** The run ends by an injection of strace, with requests in flight, which are repeated in the next run. */
   | { readonly inject: readonly string[] };
 
 export interface Recording {
   readonly calls: readonly SystemCall[];
   readonly database: string;
-  /** The generator's judgement over the whole run. */
+  /** The verdict over all runs. */
   readonly findings: Findings;
 }
 
 export interface LivesOptions {
-  /** Of the files that it leaves. */
+  /** The name of the files. */
   readonly name: string;
   readonly lives: readonly Life[];
-  /** Words for Node. */
+  /** Arguments for Node. */
   readonly node?: readonly string[];
 }
 
 const LONGEST_LIFE_MS = 60_000;
-/** Edits of a batch that no hand makes: more pages of the file than one. */
+/** The size of a bulk batch, which needs more than one page of the file. */
 const BULK = 80;
 
-/** Killed after the log was written and before its sync. */
+/** A run that is killed between the write of the log and its sync. */
 export const KILLED_IN_A_SYNC: Life = { inject: ['fsync,fdatasync:signal=SIGKILL:when=30'] };
 
-/** Killed when for some time no sync has worked. */
+/** A run that is killed after syncs have failed for some time. */
 export const KILLED_AFTER_FAILED_SYNCS: Life = {
   inject: ['fsync,fdatasync:error=EIO:when=30+', 'writev:signal=SIGKILL:when=80'],
 };
 
-/** Some lives of the built proxy on one database under strace, with vendors at work. */
+/** Records several runs of the built proxy on one database under strace, with the load generator. */
 export async function recordLives(
   { evidence, random, defer }: Trial,
   { name, lives, node = [] }: LivesOptions,
@@ -49,7 +49,7 @@ export async function recordLives(
   const portal = await PortalOfRecord.open(evidence);
   defer(() => portal.close());
   const database = evidence.path(`${name}.sqlite`);
-  // Where secrets may lie: it holds all that went through the sockets.
+  // The trace is in the folder of secrets, because it contains all bytes of the sockets.
   const trace = evidence.secretPath(`${name}.trace`);
   const proxy = await ProxyProcess.at(
     {
@@ -77,7 +77,7 @@ export async function recordLives(
     const target = generator.answered + life.answers;
     while (generator.answered < target) await wait(20);
     await generator.stop();
-    // At rest, so that no write is cut in two: what a call that was killed has done, no trace tells.
+    // All edits are settled, so that no write is interrupted: a trace does not show the effect of an interrupted call.
     findings = await judge({ generator, portal, proxy });
     if (life.end === 'stop') proxy.signal('SIGTERM');
     else process.kill(tracedBy(proxy.pid), 'SIGKILL');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const RUN = fileURLToPath(new URL('run.ts', import.meta.url));
 
 describe('the campaign', () => {
-  it('ends badly where it could not do what it was asked for, whatever else hears of its end', () => {
+  it('exits with 2 and prints its usage if the scenario does not exist', () => {
     const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', RUN, '--only', 'F99'], {
       encoding: 'utf8',
     });

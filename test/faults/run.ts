@@ -13,7 +13,7 @@ ${SCENARIOS.map(({ name, title, runs }) => `  ${name.padEnd(5)}${title} (${Strin
 
 process.chdir(join(import.meta.dirname, '../..'));
 const code = await main(process.argv.slice(2));
-// Said at once: what starts PostgreSQL for the tests ends a process that has nothing left to do with 0, whatever its `exitCode`.
+// Exits at once, because the PostgreSQL helper makes an idle process exit with 0, whatever its `exitCode`.
 process.exit(code);
 
 async function main(args: string[]): Promise<number> {

@@ -2,14 +2,14 @@ import type { Evidence } from './evidence.js';
 import type { Random } from './random.js';
 
 /**
- * One row of the campaign: what goes wrong, how often, and what was seen. What it counts is printed; what must be zero is
- * named, so that a run which lost nothing because nothing happened is told from one that did.
+ * One scenario of the campaign: a kind of fault, how often it occurs, and the findings. The counts are printed, so that
+ * a run without faults is not mistaken for one that survived them.
  */
 export interface Scenario {
-  /** As in "F1". */
+  /** A name such as "F1". */
   readonly name: string;
   readonly title: string;
-  /** How many faults: of the full campaign, and of the quick one in `npm test`. */
+  /** The number of faults in the full campaign, and in the quick part in `npm test`. */
   readonly runs: { readonly full: number; readonly quick: number };
   run(trial: Trial): Promise<Findings>;
 }
@@ -19,15 +19,15 @@ export interface Trial {
   readonly isQuick: boolean;
   readonly random: Random;
   readonly evidence: Evidence;
-  /** Runs when the trial is over, the newest first. */
+  /** Adds a cleanup that runs after the trial. The newest cleanup runs first. */
   defer(close: () => unknown): void;
-  /** A line for the person who waits. */
+  /** Prints a progress line. */
   say(line: string): void;
 }
 
 export interface Findings {
-  /** What happened, for the report: kills, acknowledged, duplicates ... */
+  /** The counts for the report: kills, acknowledged edits, duplicates … */
   readonly counts: Readonly<Record<string, number>>;
-  /** Each a sentence about one broken promise. Empty: nothing was lost. */
+  /** A sentence for each violated guarantee. It is empty if nothing was lost. */
   readonly broken: readonly string[];
 }

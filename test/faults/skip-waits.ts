@@ -2,20 +2,20 @@ import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Loaded into a proxy before its own code: on SIGUSR2 its steady clock jumps to whatever it waits for next, so that five
- * minutes between two probes cost no five minutes. The wall clock stays, and so do the time-outs of calls, which the
- * platform keeps. Nothing jumps while a call is on its way.
+ * A module that is loaded into a proxy before its code. On SIGUSR2 its monotonic clock jumps to the next timer, so that
+ * five minutes between two trial calls take no time. The wall clock does not change, nor do the timeouts of calls,
+ * which the platform keeps. The clock does not jump while a call is in flight.
  *
- * Where the platform gives up an update because its time is over, its body is told on standard output: an answer that was
- * sent whole may not have been read, as when the process could not run meanwhile, and only here that can be told from one
- * that was read and not believed.
+ * If an update times out, its body is printed on standard output: a response that was sent completely may not have been
+ * read, for example because the process was not scheduled, and only this module can distinguish that from one that was
+ * read and not accepted.
  */
 
-// Work in memory needs some dozen turns of the event loop; what needs more has ended.
+// Work in memory ends within some dozen turns of the event loop.
 const MAX_TURNS = 40;
 
 const UPDATE = '{"inventory":';
-// As `given-up.ts` reads it.
+// The format that `given-up.ts` parses.
 const GIVEN_UP = 'given up ';
 
 interface Waiting {
@@ -29,12 +29,12 @@ const real = {
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
 };
-// What the proxy imports by name is read from here, and only later.
+// The proxy imports these by name, and only later.
 const undici = createRequire(import.meta.url)('undici') as { fetch: (...request: unknown[]) => Promise<unknown> };
 const { fetch: realFetch } = undici;
 let ahead = 0;
 let calls = 0;
-/** Of the last update. Those of one lane leave one after the other. */
+/** The body of the last update. The updates of one lane are sent one after the other. */
 let update = '';
 let inFlight = 0;
 let isSkipping = false;
@@ -42,7 +42,7 @@ let isSkipping = false;
 Object.defineProperty(performance, 'now', { value: () => real.now() + ahead });
 
 globalThis.setTimeout = Object.assign((callback: (...words: unknown[]) => void, delay = 0, ...words: unknown[]) => {
-  // The platform's own client keeps its time-outs with the same function.
+  // The fetch of the platform uses the same function for its timeouts.
   if (new Error().stack?.includes('/proxy/runtime/clock.js') !== true)
     return real.setTimeout(callback, delay, ...words);
   const fire = (): void => {
@@ -66,7 +66,7 @@ undici.fetch = (...request) => {
   return during(realFetch(...request));
 };
 
-// Nor while an answer is still being read.
+// The clock does not jump while a response is being read, either.
 const reader = ReadableStreamDefaultReader.prototype;
 const { read } = reader;
 reader.read = function () {
@@ -89,7 +89,7 @@ async function skip(): Promise<void> {
   const before = calls;
   for (let turns = 0; turns < MAX_TURNS; turns += 1) {
     await nextTurn();
-    // Asked in each: between two calls of one piece of work nothing is on its way.
+    // Checked in each turn, because between two calls of one task nothing is in flight.
     if (inFlight > 0 || calls !== before) return;
   }
   const next = Math.min(...[...waiting.values()].map(({ at }) => at));

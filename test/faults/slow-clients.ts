@@ -3,14 +3,14 @@ import { goodRequest } from './good-request.js';
 import { bytesOf } from './malformed-requests.js';
 
 export interface SlowClients {
-  /** How many there were; one that is cut off comes again. */
+  /** The number of connections. A client that is disconnected connects again. */
   readonly count: number;
   close(): void;
 }
 
 const DRIP_MS = 500;
 
-/** Clients that say a byte now and then, half of them in their headers, half in the body of a good batch. */
+/** Clients that send a byte from time to time, half of them in their headers, half in the body of a valid batch. */
 export function dripping(port: number, clients: number, token: string): SlowClients {
   const whole = bytesOf({ ...goodRequest(['never'], token), length: '100000' });
   const sockets = new Set<Socket>();
@@ -25,7 +25,7 @@ export function dripping(port: number, clients: number, token: string): SlowClie
     socket.on('error', () => socket.destroy());
     socket.resume().once('close', () => {
       sockets.delete(socket);
-      // Not at once: a server that is gone would be asked without end.
+      // With a delay, because a stopped server would cause an endless loop.
       setTimeout(open, DRIP_MS);
     });
   };

@@ -1,14 +1,14 @@
 import type { Random } from './random.js';
 import { DISK_AND_SOCKETS } from './strace.js';
 
-/** One way in which storage fails, as strace makes it fail. */
+/** One kind of storage fault, which strace injects. */
 export interface StorageFault {
   readonly name: string;
   readonly calls: readonly string[];
   readonly outcome: string;
-  /** What the names of the files end with that it is about; absent: it is traced with all that happens. */
+  /** The name endings of the affected files. Without it, all calls are traced. */
   readonly files?: readonly string[];
-  /** The first call that may fail, of a life: below this. */
+  /** The first failing call of a run is below this number. */
   readonly within: number;
 }
 
@@ -28,7 +28,7 @@ export const STORAGE_FAULTS: readonly StorageFault[] = [
   { name: 'EMFILE on an open', calls: ['openat'], outcome: 'error=EMFILE', files: ['', '-wal', '-journal'], within: 6 },
 ];
 
-/** Which calls of a life fail: one now and then, some in a row, or all from one on. */
+/** The calls of a run that fail: single ones, some in a row, or all from one on. */
 export function whenItFails(within: number, random: Random): string {
   const first = String(1 + random.below(within));
   return random.pick([
@@ -38,7 +38,7 @@ export function whenItFails(within: number, random: Random): string {
   ]);
 }
 
-/** The calls to trace: those that fail, and where files do not narrow it down, all that the order of things shows in. */
+/** The calls to trace: those that fail, and, without a restriction to files, all that show the order of events. */
 export function tracedFor({ calls, files }: StorageFault): readonly string[] {
   return files === undefined ? DISK_AND_SOCKETS : calls;
 }

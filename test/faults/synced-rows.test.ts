@@ -10,7 +10,7 @@ const OTHER = '0b0e6a52-7a3d-4a34-9f0e-1d1f6d0a9c02';
 const LOG = '22</data/a.sqlite-wal>';
 const BODY = `{"receipts":[{"edit_id":"${EDIT}","id":"boat-1","seq":7,"state":"received"}]}`;
 
-/** The two writes of a frame of the log; the last one of a transaction has the size of the database. */
+/** The two writes of a frame of the log. The last frame of a transaction has the size of the database. */
 function frame(number: number, content: string, databaseSize: number, page = 3): string[] {
   const at = 32 + number * (24 + PAGE);
   const header = `${pointer(page)}\0\0\0${String.fromCharCode(databaseSize)}`.padEnd(24, '.');
@@ -37,7 +37,7 @@ describe('the sync that covers a row', () => {
     assert.deepEqual([...rows], [[EDIT, 5]]);
   });
 
-  it('is found where a row begins on one page and goes on on others', () => {
+  it('is found for a row on several pages', () => {
     const [half, rest, otherHalf, otherRest] = [EDIT.slice(0, 20), EDIT.slice(20), OTHER.slice(0, 7), OTHER.slice(7)];
     const rows = synced(
       ...frame(0, `row ${half}${pointer(4)}`, 0),
@@ -49,7 +49,7 @@ describe('the sync that covers a row', () => {
     assert.deepEqual(new Map(rows), new Map([EDIT, OTHER].map((id) => [id, 7])));
   });
 
-  it('is not one in the middle of the transaction, a failed one, or one of another file', () => {
+  it('is neither one during the transaction, nor a failed one, nor one of another file', () => {
     const rows = synced(
       ...frame(0, EDIT, 0),
       `7 fsync(${LOG}) = 0`,
@@ -61,7 +61,7 @@ describe('the sync that covers a row', () => {
     assert.deepEqual([...rows], []);
   });
 
-  it('is none for a transaction that failed, and that the next one did not bring back', () => {
+  it('does not exist for a failed transaction that was not repeated', () => {
     const [header = '', page = ''] = frame(0, EDIT, 9);
     const rows = synced(
       header,
@@ -75,7 +75,7 @@ describe('the sync that covers a row', () => {
     assert.deepEqual([...rows], []);
   });
 
-  it('is the one after the log was written again, for what a failed sync had dropped', () => {
+  it('is the one after the log was rewritten if an earlier sync failed', () => {
     const whole = '.'.repeat(PAGE + 1);
     const rows = synced(
       ...frame(0, EDIT, 9),
@@ -104,7 +104,7 @@ describe('the sync that covers a row', () => {
 describe('an acknowledgement in a trace', () => {
   const read = (...lines: string[]): SystemCall[] => readTrace(writtenTrace(...lines));
 
-  it('begins where the first byte of the 202 left, though its receipts follow', () => {
+  it('begins at the first byte of the 202, before its receipts', () => {
     const answers = answersInTrace(
       read(
         '7 read(9<socket:[1]>, «POST /v1/inventory», 65536) = 18',
@@ -117,7 +117,7 @@ describe('an acknowledgement in a trace', () => {
     assert.deepEqual(answers, [{ position: 2, edits: [{ edit_id: EDIT, id: 'boat-1', seq: 7 }] }]);
   });
 
-  it('is no refusal, and nothing that a peer or the log says', () => {
+  it('is neither a refusal, nor a text of a peer or of the log', () => {
     const answers = answersInTrace(
       read(
         '7 write(9<socket:[1]>, «HTTP/1.1 503 Service Unavailable», 32) = 32',

@@ -3,7 +3,7 @@ import { bytesOf, descriptorOf, lastNumberOf, type SystemCall } from './trace.js
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** Of a new file, in bytes. */
+/** The page size of a new file, in bytes. */
 export const PAGE = 8192;
 
 /**
@@ -12,22 +12,22 @@ export const PAGE = 8192;
  * database, all others 0).
  */
 export class SyncedRows {
-  /** By the edit's id. */
+  /** The positions by edit id. */
   readonly at = new Map<string, number>();
   readonly #log: string;
   readonly #inTransaction = new Map<number, Buffer>();
   #page = 0;
   #written: { readonly ids: readonly string[]; readonly position: number }[] = [];
-  /** What a failed sync has dropped: no later one brings it to the disk, unless it is written again. */
+  /** Frames that a failed sync has dropped: no later sync writes them, unless they are written again. */
   #givenUp: { readonly ids: readonly string[] }[] = [];
   #closesTransaction = false;
 
-  /** @param path of the database */
+  /** @param path the path of the database */
   constructor(path: string) {
     this.#log = `${path}-wal`;
   }
 
-  /** One life of a process; the next one's comes later and has later positions. */
+  /** Reads the trace of one run. Later runs have later positions. */
   read(calls: readonly SystemCall[]): void {
     this.#inTransaction.clear();
     for (const call of calls) {
@@ -39,10 +39,10 @@ export class SyncedRows {
 
   #write(call: SystemCall): void {
     const bytes = bytesOf(call);
-    // A write that failed undoes its transaction.
+    // A failed write rolls its transaction back.
     if (bytes.length === 0) return this.#inTransaction.clear();
     if (bytes.length > PAGE) {
-      // The whole log again, as a start writes it.
+      // The whole log is rewritten at a start.
       this.#written.push(...this.#givenUp.map(({ ids }) => ({ ids, position: call.ended })));
       this.#givenUp = [];
       return;

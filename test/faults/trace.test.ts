@@ -4,7 +4,7 @@ import { bytesOf, descriptorOf, lastNumberOf, pathOf, readTrace } from './trace.
 import { writtenTrace } from './written-trace.js';
 
 describe('the trace of system calls', () => {
-  it('tells name, file, content, offset and result of a call', () => {
+  it('has name, file, content, offset and result of a call', () => {
     const [call] = readTrace(writtenTrace('7 pwrite64(22</data/a.sqlite-wal>, «a > b», 5, 4152) = 5'));
 
     assert.ok(call);
@@ -15,7 +15,7 @@ describe('the trace of system calls', () => {
     assert.equal(call.result, 5);
   });
 
-  it('joins the two halves of a call that another thread came between', () => {
+  it('joins the two halves of a call that another thread interrupted', () => {
     const calls = readTrace(
       writtenTrace(
         '7 fsync(22</data/a.sqlite-wal> <unfinished ...>',
@@ -37,7 +37,7 @@ describe('the trace of system calls', () => {
     assert.equal(bytesOf(calls[2]!).toString(), 'hello');
   });
 
-  it('knows a failed call, an injected one, and one that a kill cut short', () => {
+  it('distinguishes a failed call, an injected fault, and a call that a kill interrupted', () => {
     const calls = readTrace(
       writtenTrace(
         '7 pwrite64(22</data/a.sqlite>, «x», 1, 0) = -1 ENOSPC (No space left on device) (INJECTED)',
@@ -63,7 +63,7 @@ describe('the trace of system calls', () => {
     assert.equal(calls[3]?.ended, Infinity);
   });
 
-  it('passes over a call whose entrance strace has not seen', () => {
+  it('ignores a call whose entry is missing', () => {
     const calls = readTrace(
       writtenTrace(
         '7 fsync(3</data/a.sqlite>) = 0',
@@ -82,7 +82,7 @@ describe('the trace of system calls', () => {
     );
   });
 
-  it('refuses a string that strace has cut, and a line that is no call', () => {
+  it('rejects a truncated string, and a line that is no call', () => {
     const [call] = readTrace(Buffer.from('7 write(3<\\x61>, "\\x61\\x62"..., 900) = 900\n'));
 
     assert.ok(call);

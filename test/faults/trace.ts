@@ -1,27 +1,28 @@
 /**
- * What strace wrote, as calls. strace holds a thread at the entrance and at the exit of each call until it has written
- * the line, so the order of lines is an order of events: a call whose exit stands before another's entrance had returned
- * before the other began.
+ * Parses the output of strace into calls. strace stops a thread at the entry and at the exit of each call until it has
+ * written the line, so the order of lines is an order of events: a call whose exit comes before the entry of another
+ * one had returned before that began.
  *
- * Read are traces of `-f -o FILE -y -xx`: every string and path in hexadecimal, so that no content can look like syntax.
+ * It parses traces of `-f -o FILE -y -xx`, with every string and path in hexadecimal, so that no content can look like
+ * syntax.
  */
 export interface SystemCall {
   readonly name: string;
   /** Its arguments, as strace wrote them. */
   readonly words: string;
-  /** `undefined`: the process was killed inside. -1: it failed, with `error`. */
+  /** `undefined` if the process was killed during the call, -1 if it failed with `error`. */
   readonly result: number | undefined;
   readonly error?: string;
-  /** Failed because strace was told to let it. */
+  /** Whether strace injected the failure. */
   readonly isInjected: boolean;
-  /** Lines of its entrance and of its exit; a call that was killed has no exit. */
+  /** The line numbers of its entry and exit. An interrupted call has no exit. */
   readonly began: number;
   readonly ended: number;
 }
 
 interface Descriptor {
   readonly path: string;
-  /** Its file has no name any more. */
+  /** Whether its file was deleted. */
   readonly isDeleted: boolean;
 }
 
@@ -49,7 +50,7 @@ export function readTrace(trace: Buffer, from = 1): SystemCall[] {
     const space = text.indexOf(' ');
     const thread = text.slice(0, space);
     const event = text.slice(space).trimStart();
-    // A signal; or a call of a thread that is killed, where strace has not seen its entrance.
+    // A signal, or a call of a killed thread whose entry strace has not recorded.
     if (event.startsWith('---') || event.startsWith('<... ??? resumed>') || event.startsWith('???(')) continue;
     if (event.startsWith('+++')) {
       const cut = open.get(thread);
@@ -70,19 +71,19 @@ export function readTrace(trace: Buffer, from = 1): SystemCall[] {
   return calls.sort((one, other) => one.began - other.began);
 }
 
-/** The open file or socket that a call is about, by its first argument. */
+/** The open file or socket in the first argument of a call. */
 export function descriptorOf({ words }: SystemCall): Descriptor | undefined {
   const [, path, deleted] = /^\d+<([^>]*)>(\(deleted\))?/.exec(words) ?? [];
   return path === undefined ? undefined : { path: unescape(path).toString(), isDeleted: deleted !== undefined };
 }
 
-/** The path in a call that names its file, as `openat` and `unlink`. */
+/** The path in a call that has one, such as `openat` and `unlink`. */
 export function pathOf({ words }: SystemCall): string | undefined {
   const text = /"([^"]*)"/.exec(words)?.[1];
   return text === undefined ? undefined : unescape(text).toString();
 }
 
-/** What a call carried, of all its buffers, as far as it was taken or given. */
+/** The bytes of all buffers that a call has read or written. */
 export function bytesOf({ words, result = 0 }: SystemCall): Buffer {
   const parts = [...words.matchAll(/"([^"]*)"(\.\.\.)?/g)].map(([, text = '', cut]) => {
     if (cut !== undefined) throw new Error('strace has cut a string: it needs a longer -s');

@@ -8,29 +8,29 @@ import type { Findings } from './scenario.js';
 
 const PAGE = 50;
 const FINAL: ReadonlySet<string> = new Set(['delivered', 'superseded', 'refused', 'conflict', 'discarded']);
-/** The portal holds none of these. */
+/** The value for an item that the portal does not have. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['superseded', 'refused', 'conflict', 'discarded']);
 
 export interface Case {
   readonly generator: LoadGenerator;
   readonly portal: PortalOfRecord;
-  /** Any proxy that is up. */
+  /** Any running proxy. */
   readonly proxy: ProxyProcess;
-  /** Milliseconds after the last fault within which all must have come to rest. */
+  /** The time after the last fault within which all edits must be settled, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Whether an edit of this item may be parked; without it nobody looks. */
+  /** Whether an edit of this item may be refused. Without it, this is not checked. */
   readonly mayPark?: (id: string) => boolean;
-  /** The wire itself changes the order of calls: only what the portal holds in the end can be judged. */
+  /** Whether the network reorders calls, so that only the final state of the portal can be checked. */
   readonly isWireReordering?: boolean;
-  /** Without it nobody asks for the cause of a duplicate. */
+  /** The unknown outcomes. Without them, duplicates are not checked. */
   readonly unknown?: UnknownOutcomes;
-  /** Whether nothing older can reach the portal any more. */
+  /** Whether no older value can reach the portal any more. */
   readonly isQuiet?: () => boolean;
 }
 
 /**
- * The judgement over a run whose faults have ended: the receipts of the load generator, against what the portal received. The proxy's
- * own receipts are read too, and believed in nothing: they are what is judged.
+ * Checks a run after its faults have ended: the receipts of the load generator against the calls that the portal
+ * received. The proxy's own receipts are also read and checked, but are no evidence.
  */
 export async function judge({
   generator,
@@ -76,7 +76,7 @@ export async function judge({
   };
 }
 
-/** An acknowledged edit keeps its id and its place, and comes to rest. */
+/** An acknowledged edit keeps its id and its position, and is settled. */
 function lost(acknowledged: readonly MadeEdit[], receipts: ReadonlyMap<string, Receipt>): string[] {
   return acknowledged.flatMap(({ edit_id, id, receipt: first }) => {
     const now = receipts.get(edit_id);
@@ -87,7 +87,7 @@ function lost(acknowledged: readonly MadeEdit[], receipts: ReadonlyMap<string, R
   });
 }
 
-/** Delivered is only what the portal answered with a whole 2xx. */
+/** Only an edit with a complete 2xx response of the portal is delivered. */
 function falselyDelivered(
   acknowledged: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
@@ -101,7 +101,7 @@ function falselyDelivered(
   });
 }
 
-/** What is good waits for no person. */
+/** No good edit is refused. */
 function parkedForNothing(
   acknowledged: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
@@ -116,7 +116,7 @@ function parkedForNothing(
   });
 }
 
-/** An older call may land after the newest receipt; then the newest value is on its way once more. */
+/** If an older call may arrive after the newest receipt, the newest value is resent. */
 async function wrongInTheEnd(
   { isQuiet, deadline }: { readonly isQuiet: () => boolean; readonly deadline: number },
   look: () => Promise<string[]>,
@@ -129,7 +129,7 @@ async function wrongInTheEnd(
   }
 }
 
-/** In the end the portal holds the newest, whether it orders by arrival or by `updated_at`. */
+/** In the end the portal has the newest value, whether it orders by arrival or by `updated_at`. */
 function wrongAtThePortal(
   made: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
@@ -141,7 +141,7 @@ function wrongAtThePortal(
     const receipt = receipts.get(edit_id);
     if (receipt === undefined) continue;
     if ((last.get(id)?.seq ?? -1) < receipt.seq) last.set(id, receipt);
-    // What a newer edit has replaced was never due at the portal, even where the newer one is parked.
+    // An edit that a newer one has superseded need not reach the portal, even if the newer one is refused.
     if (WITHOUT_EFFECT.has(receipt.state)) continue;
     if ((newest.get(id)?.seq ?? -1) < receipt.seq) newest.set(id, { seq: receipt.seq, available });
   }
@@ -163,7 +163,7 @@ function wrongAtThePortal(
   ];
 }
 
-/** Stamps of an item never fall, and one stamp never has two values. */
+/** The timestamps of an item never decrease, and one timestamp never has two values. */
 function outOfOrder(applied: readonly { id: string; available: boolean; updated_at: string }[]): string[] {
   const last = new Map<string, { readonly available: boolean; readonly updated_at: string }>();
   return applied.flatMap(({ id, available, updated_at }) => {
@@ -175,7 +175,7 @@ function outOfOrder(applied: readonly { id: string; available: boolean; updated_
   });
 }
 
-/** Polls until every edit rests or the time-out ends; what is unknown then is left out. */
+/** Polls until every edit is settled or the timeout ends. Edits that are unknown then are omitted. */
 async function receiptsAtRest(
   proxy: ProxyProcess,
   edits: readonly MadeEdit[],
@@ -193,7 +193,7 @@ async function receiptsAtRest(
   }
 }
 
-/** As the proxy tells them; of unknown edits it tells nothing. */
+/** The receipts of the proxy, which omits unknown edits. */
 export async function receiptsBy(proxy: ProxyProcess, editIds: readonly string[]): Promise<readonly Receipt[]> {
   const answer = await fetch(`${proxy.url}/v1/receipts?ids=${editIds.join(',')}`, {
     headers: { Origin: HOST_ORIGIN, Authorization: `Bearer ${await proxy.tokenOf('judge')}` },

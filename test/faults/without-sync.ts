@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 
-// For `node --import`: a proxy with the defect that the campaign must be able to see. Commits are not synced, and whoever
-// asks hears that they are.
+// For `node --import`: a proxy with a defect that the campaign has to detect. Commits are not synced, and the pragma
+// reports that they are.
 const honest = Object.getOwnPropertyDescriptor(Database.prototype, 'pragma')?.value as typeof Database.prototype.pragma;
 
 Database.prototype.pragma = function (this: Database.Database, source: string, options?: Database.PragmaOptions) {

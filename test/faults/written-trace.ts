@@ -1,4 +1,4 @@
-/** A trace as strace writes it with -xx, from lines that a person can read: strings in «», paths in <>. */
+/** Converts a readable trace to the format of `strace -xx`: strings are in «», paths in <>. */
 export function writtenTrace(...lines: string[]): Buffer {
   const written = lines.map((line) =>
     line
