@@ -1,4 +1,4 @@
-/** One thing that is measured, and what must come out. */
+/** A measurement and its targets. */
 export interface Benchmark {
   readonly name: string;
   readonly title: string;
@@ -10,9 +10,9 @@ export interface Finding {
   /** A ratio of two figures of the same interleaved run. */
   readonly ratio: number;
   readonly target: { readonly atLeast: number } | { readonly atMost: number } | undefined;
-  /** What would be better still. */
+  /** A value beyond the target that we aim for. */
   readonly aim?: number;
-  /** The figures behind the ratio: they move with the machine. */
+  /** The absolute figures of the ratio, which depend on the machine. */
   readonly figures: string;
 }
 

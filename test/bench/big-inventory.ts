@@ -13,9 +13,9 @@ export function idOf(number: number): string {
   return `tour-${String(number).padStart(6, '0')}`;
 }
 
-/** A proxy that answers at once and has as many items as it is asked for: what a page does with them is measured. */
+/** A fake proxy with any number of items that responds at once, to measure the work of a page. */
 export class BigInventory {
-  /** Every value becomes the other one. */
+  /** Whether every value is inverted. */
   isFlipped = false;
   readonly #size: number;
   readonly #server: Server;
@@ -25,7 +25,7 @@ export class BigInventory {
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** @returns the address of a page that has the script and no element yet */
+  /** @returns the URL of a page with the script and without an element */
   async open(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     const address = this.#server.address();

@@ -1,4 +1,4 @@
-/** A proxy's answer about a person who may change many items at once. */
+/** The session response for a person with large batch limits. */
 export function bulkSession(): object {
   const now = Date.now();
   return {

@@ -9,7 +9,7 @@ const WAITING = 10_000;
 const ROUNDS = 3;
 const LIMITS = { items: 100, in_flight: 1, calls_per_second: 10 } as const;
 
-/** The whole queue of a portal that was down for long, from the first call after it is back to the last. */
+/** The time from the first to the last call for the queue of a portal after a long outage. */
 export const deliveryPace: Benchmark = {
   name: 'delivery',
   title: `${String(WAITING)} waiting edits at ${String(LIMITS.calls_per_second)} calls of ${String(LIMITS.items)} a second`,

@@ -9,7 +9,7 @@ const VENDORS = 2_000;
 const PORTAL_ANSWERS_IN_MS = 5;
 const LEAST_CALLS_A_SECOND = 60;
 
-/** One waiting edit for each of many vendors, each in a lane of its own: what a proxy has to catch up with after an outage. */
+/** One waiting edit in each of many lanes, one per vendor, as a proxy has after an outage. */
 export async function drainOfLanes(server: PostgresServer): Promise<Finding> {
   const portal = await openPortal(PORTAL_ANSWERS_IN_MS);
   const database = await server.newDatabase();

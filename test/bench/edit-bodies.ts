@@ -1,9 +1,9 @@
 /**
- * Requests that a page could have sent, each with edits, items and a key that nobody has seen before. Numbers of a fixed
- * width are written over a finished text: whoever makes load should not be the load.
+ * Requests as a page sends them, each with new edits, items and a new key. Numbers of a fixed
+ * width are written over a prepared text, so that the load generator itself takes little time.
  */
 export interface RequestTemplate {
-  /** The next request, valid until the one after it is asked for. */
+  /** The next request, which is valid until the next call. */
   next(): Buffer;
 }
 
@@ -12,7 +12,7 @@ export interface TemplateOptions {
   readonly origin: string;
   readonly token: string;
   readonly items: number;
-  /** No two templates of a run have the same. */
+  /** A unique number of the template in a run. */
   readonly number: number;
 }
 
@@ -26,7 +26,7 @@ export function requestTemplate({ host, origin, token, items, number }: Template
     id: `tour-${mine}-${BLANK}`,
     available: at % 2 === 0,
     updated_at: now,
-    // As long as the page's own, and in no order.
+    // The ids have the length of those of a page, and are not ordered.
     edit_id: `${BLANK}${mine.padStart(24, '0')}`,
   }));
   const body = JSON.stringify({ inventory: edits, sent_at: now });
@@ -52,7 +52,7 @@ export function requestTemplate({ host, origin, token, items, number }: Template
       for (let at = 0; at < items; at += 1) {
         made += 1;
         writeHex(bytes, idsAt[at] ?? 0, made);
-        // An odd factor: no two numbers become the same, and neighbours come to lie far apart.
+        // With an odd factor, no two numbers collide, and consecutive numbers are far apart.
         writeHex(bytes, editsAt[at] ?? 0, Math.imul(made, 2_654_435_761) >>> 0);
       }
       return bytes;

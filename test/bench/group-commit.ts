@@ -16,10 +16,10 @@ const INSERT = 'INSERT INTO line (text) VALUES ($1)';
 const LINE = 'an edit of some length, as it would be kept in a row';
 
 /**
- * Each figure is writes a second, one row each, every one on the disk before its caller goes on.
+ * Each figure is a number of writes per second, one row each, which are synced before their caller continues.
  *
- * One transaction for each is what somebody writes who takes SQLite as it comes: its journal is synced, and its folder, and the
- * file. With a log, as here, it takes one sync: callers that each wait for one gain their number at most by sharing it.
+ * One transaction per write is SQLite with its default settings: it syncs the journal, the folder and the file. With a
+ * write-ahead log, as here, a commit needs one sync, so sharing it gains at most a factor of the number of callers.
  */
 export const groupCommit: Benchmark = {
   name: 'group-commit',
@@ -104,12 +104,12 @@ function writerOf(database: Database.Database): () => unknown {
   return () => insert.run({ 1: LINE });
 }
 
-/** Callers that each write again as soon as their last write is safe. */
+/** The rate of callers that each write again as soon as their last write is durable. */
 async function rateOf(callers: number, write: () => Promise<unknown>, waits: number[] = []): Promise<number> {
   const start = performance.now();
   let written = 0;
   const keepWriting = async (): Promise<void> => {
-    // Together from the first: a caller who comes with the event loop, as requests do.
+    // All callers start in the same turn of the event loop, as requests do.
     await new Promise((resolve) => setImmediate(resolve));
     while (performance.now() - start < MEASURE_MS) {
       const began = performance.now();
@@ -122,7 +122,7 @@ async function rateOf(callers: number, write: () => Promise<unknown>, waits: num
   return (written * 1000) / (performance.now() - start);
 }
 
-/** How often the disk makes a page safe at the end of a file that grows, as a log does. */
+/** The number of syncs per second of a page at the end of a growing file, as in a log. */
 function syncRate(path: string): number {
   const file = openSync(path, 'w');
   const page = Buffer.alloc(4096, 1);

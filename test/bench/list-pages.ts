@@ -6,7 +6,7 @@ import { bulkSession } from './bulk-session.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The pages, our built script, and a proxy that knows nobody's items. */
+/** Serves the pages, our built script, and a fake proxy without items. */
 export async function serveLists(): Promise<Server> {
   const scripts = new Map<string, string>();
   for (const name of ['list-driver', 'plain-list', 'tanstack-list', 'our-list']) {

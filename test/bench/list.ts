@@ -7,20 +7,24 @@ import { installPeers } from './peers.js';
 import { median, medianOfRounds } from './rounds.js';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
-/** One life differs from the next by a quarter: where a target is, a median of five would too. */
+/** Single runs differ by a quarter, so that a median of five is not stable enough for a target. */
 const ROUNDS = 5;
 const ROUNDS_WITH_TARGETS = 17;
-/** The first rows of the most are held against those of the fewest. */
+/** The first rows of the largest list are compared with those of the smallest. */
 const SIZES_WITH_TARGETS = [100, 100_000];
 const KINDS = ['plain', 'tanstack', 'ours'] as const;
 type Kind = (typeof KINDS)[number];
 const ACTS = ['rows', 'toggle', 'firstKey', 'nextKey', 'bulk', 'jump'] as const;
 type Act = (typeof ACTS)[number];
 
-/** What a page tells of one life of a list: milliseconds from the act to the picture that shows it, and its size. */
+/**
+ * The figures of one run of a list: milliseconds from the action to the frame that shows it, and the number of nodes.
+ */
 type Report = Readonly<Record<Act | 'preview' | 'nodes', number>>;
 
-/** Ten seconds of scrolling, in parts of a hundred, milliseconds, and looks that met an empty strip. */
+/**
+ * Ten seconds of scrolling: dropped frames in percent, the longest task in milliseconds, and samples with a blank area.
+ */
 interface Ride {
   readonly dropped: number;
   readonly longest: number;
@@ -39,15 +43,15 @@ const TARGETS: Readonly<Partial<Record<Act, readonly [plain: number | undefined,
 const MOST_HEAP_BYTES = (items: number): number => 1_000_000 + 8 * items;
 
 /**
- * The editor with all its features, beside a list of plain DOM with recycled rows and one of @tanstack/lit-virtual, in a
- * browser that is slowed four times. A fresh page for each life; the contestants take turns.
+ * Compares the editor with all its features with a list of plain DOM with recycled rows and one of
+ * @tanstack/lit-virtual, in a browser that is slowed four times. Each run has a new page, and the lists take turns.
  *
- * `bulk` is the press that selects all, to its picture, and the one that sets them; what only ours has in between, a dialog
- * that says what will change, is told apart.
+ * `bulk` is the time of the press that selects all and of the press that sets them, each to its frame. The preview
+ * dialog of the editor is measured separately.
  */
 export const list: Benchmark = {
   name: 'list',
-  title: 'the editor beside lists of plain DOM and of @tanstack/lit-virtual, CPU slowed 4 times',
+  title: 'the editor compared with lists of plain DOM and of @tanstack/lit-virtual, CPU slowed 4 times',
   run: async () => {
     installPeers();
     const server = await serveLists();
@@ -114,7 +118,7 @@ async function compare(browser: Browser, origin: string, size: number, firstRows
   return findings;
 }
 
-/** The list is scrolled for ten seconds, by 30 px a frame. */
+/** Scrolls the list for ten seconds, by 30 px a frame. */
 async function rides(browser: Browser, origin: string): Promise<Finding[]> {
   const told = new Map<Kind, Ride[]>(KINDS.map((kind) => [kind, []]));
   const ride = (kind: Kind) => async (): Promise<number> => {
@@ -148,7 +152,7 @@ async function rides(browser: Browser, origin: string): Promise<Finding[]> {
   ];
 }
 
-/** What a list of 100,000 items takes beside the array that it was given, when it has read it all and nothing moves. */
+/** The memory of an idle list of 100,000 items, without the array of the items itself. */
 async function heaps(browser: Browser, origin: string): Promise<Finding> {
   const size = 100_000;
   const bytes = await medianOfRounds(3, {
@@ -174,7 +178,7 @@ function heapOf(browser: Browser, origin: string, kind: Kind, size: number): Pro
   });
 }
 
-/** In bytes: of the script's objects, and of the arrays of numbers that lie beside them. */
+/** The memory of objects and typed arrays, in bytes. */
 async function heap(session: CDPSession): Promise<number> {
   for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage');
   const usage = (await session.send('Runtime.getHeapUsage')) as { usedSize: number; backingStorageSize?: number };

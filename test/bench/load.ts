@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 import { requestTemplate, type RequestTemplate } from './edit-bodies.js';
 
-/** A process of its own that keeps some connections busy, one request at a time on each, and counts answers of 202. */
+/** A load process that keeps some connections busy, with one request at a time on each, and counts 202 responses. */
 export interface LoadOrder {
   readonly port: number;
   readonly origin: string;
-  /** One for each connection: another person, with a token of their own. */
+  /** A token of a different person for each connection. */
   readonly tokens: readonly string[];
   readonly items: number;
-  /** Answers that come before those that count. */
+  /** The number of responses before the measured ones. */
   readonly warmUp: number;
-  /** Answers that count. */
+  /** The number of measured responses. */
   readonly measured: number;
 }
 
 export interface LoadReport {
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number;
-  /** Of a single answer, in milliseconds. */
+  /** The 99th percentile of the latency, in milliseconds. */
   readonly p99: number;
-  /** What was not answered with 202. */
+  /** The responses other than 202. */
   readonly failures: readonly string[];
 }
 
@@ -40,8 +40,8 @@ async function makeLoad(order: LoadOrder): Promise<LoadReport> {
       return { template, socket: await openConnection(order.port, host) };
     }),
   );
-  // Only now: to write so many texts takes longer than a warm-up, and Node takes in one connection in each turn of its loop,
-  // so that the last of them would wait for the work of all before it.
+  // The load starts only now, because preparing the texts takes longer than a warm-up, and Node accepts one connection
+  // per turn, so that the last connection would wait for the work of all earlier ones.
   const { warmUp, measured } = order;
   let answers = 0;
   let from = performance.now();
@@ -68,7 +68,7 @@ async function makeLoad(order: LoadOrder): Promise<LoadReport> {
   };
 }
 
-/** One that has been answered once. */
+/** Opens a connection and waits for a first response. */
 function openConnection(port: number, host: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -83,7 +83,7 @@ function openConnection(port: number, host: string): Promise<Socket> {
   });
 }
 
-/** @param answered says whether to go on */
+/** @param answered returns whether to continue */
 function keepBusy(
   socket: Socket,
   template: RequestTemplate,
@@ -110,16 +110,16 @@ function keepBusy(
   });
 }
 
-/** As much of HTTP/1.1 as it takes to see where an answer ends. */
+/** A parser of HTTP/1.1 that finds the end of a response. */
 class AnswerReader {
   #head = '';
   #status = 0;
-  /** Bytes of the body that are still to come; `undefined` while the head is read. */
+  /** The number of missing bytes of the body, or `undefined` while the head is read. */
   #left: number | undefined;
   #isChunked = false;
   #tail = '';
 
-  /** @returns the status once the answer is complete */
+  /** @returns the status once the response is complete */
   read(chunk: Buffer): number | undefined {
     let body = chunk;
     if (this.#left === undefined) {

@@ -7,19 +7,19 @@ import { median, medianOfRounds } from './rounds.js';
 const ITEMS = 100_000;
 const ROUNDS = 5;
 const FLIPS = 21;
-/** A person feels a task that is longer (RAIL; Long Tasks API, W3C). */
+/** Longer tasks are noticeable (RAIL; Long Tasks API, W3C). */
 const LONG_MS = 50;
 const ACTS = ['load', 'merge', 'diff'] as const;
 type Act = (typeof ACTS)[number];
 
 /**
- * What the page's thread works at a stretch where a host and its proxy name 100,000 items each, and what one toggle costs
- * where the proxy names ten and where it names as many. Time of that thread alone: it does not count how busy the machine
- * is with other things. The processor is not slowed.
+ * The longest task of the page's main thread if the host and the proxy have 100,000 items each, and the time of one
+ * toggle if the proxy has ten items and if it has that many. It is CPU time of that thread, so other load on the
+ * machine does not count. The CPU is not slowed.
  */
 export const longTasks: Benchmark = {
   name: 'tasks',
-  title: `${ITEMS.toLocaleString('en')} items: the longest task of a page; and one toggle beside ten items`,
+  title: `${ITEMS.toLocaleString('en')} items: the longest task of a page, and one toggle compared with ten items`,
   async run() {
     const browser = await openBrowser();
     try {
@@ -49,7 +49,7 @@ async function longest(browser: Browser): Promise<Finding[]> {
           await page.waitForFunction(`editor.shadowRoot.querySelector('[part=tools]') !== null && ${IS_COUNTED}`);
         }),
       );
-      // Every value is another one at the proxy.
+      // The proxy now has another value for every item.
       inventory.isFlipped = true;
       told.get('merge')?.push(
         await longestTask(browser, page, async () => {
@@ -57,7 +57,7 @@ async function longest(browser: Browser): Promise<Finding[]> {
           await page.waitForFunction(IS_COUNTED);
         }),
       );
-      // The host gives another array, in which every second item has another value.
+      // The host sets another array, in which every second item has another value.
       await page.evaluate('void (items = items.map((item, at) => (at % 2 ? item : { ...item, available: false })))');
       told.get('diff')?.push(
         await longestTask(browser, page, async () => {
@@ -83,12 +83,12 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds that its thread worked. */
+  /** The CPU time of the thread in microseconds. */
   readonly tdur?: number;
   readonly args: { readonly name?: string };
 }
 
-/** @returns milliseconds */
+/** @returns the CPU time of the longest task in milliseconds */
 async function longestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   await act();
@@ -96,7 +96,7 @@ async function longestTask(browser: Browser, page: Page, act: () => Promise<void
   const thread = ({ pid, tid }: TraceEvent): string => `${String(pid)} ${String(tid)}`;
   const pages = new Set(traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(thread));
   const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && pages.has(thread(event)));
-  if (tasks.length === 0) throw new Error('the browser tells of no task');
+  if (tasks.length === 0) throw new Error('the trace has no task');
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
@@ -113,7 +113,7 @@ async function oneToggle(browser: Browser): Promise<Finding> {
   };
 }
 
-/** @returns milliseconds of the page's thread from the click to the word that it is on the portal */
+/** @returns the CPU time of the page's thread from the click to the status "on the portal", in milliseconds */
 async function costOfToggle(browser: Browser, items: number): Promise<number> {
   const inventory = new BigInventory(items);
   const page = await openPage(browser, inventory);

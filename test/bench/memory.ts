@@ -9,10 +9,10 @@ import { medianOfRounds } from './rounds.js';
 const FEW = 1_000;
 const MANY = 100_000;
 const ROUNDS = 3;
-/** Nobody listens on the port for discarding (RFC 863). */
+/** No server listens on the discard port (RFC 863). */
 const DEAD_PORTAL = 'http://127.0.0.1:9';
 
-/** Resident memory of the proxy after some traffic, with the portal down and little or much waiting. */
+/** The resident memory of the proxy after some traffic, with the portal down and few or many waiting edits. */
 export const memory: Benchmark = {
   name: 'memory',
   title: `memory with ${String(MANY)} waiting edits, x the same with ${String(FEW)}`,

@@ -7,7 +7,7 @@ const CLIENTS_AT_ONCE = 200;
 
 let made = 0;
 
-/** A batch that nobody has sent before. */
+/** A new batch. */
 export function newBatch(items: number): AcceptBatchCommand {
   const now = Date.now();
   made += 1;
@@ -36,7 +36,7 @@ export async function fill(outbox: Outbox, edits: number): Promise<void> {
   for (let left = edits; left > 0; left -= EDITS_AT_ONCE) await outbox.accept(newBatch(Math.min(left, EDITS_AT_ONCE)));
 }
 
-/** One edit for each of so many vendors, in lanes of their own. */
+/** Accepts one edit for each vendor, each in its own lane. */
 export async function acceptInto(outbox: Outbox, lanes: number): Promise<void> {
   const names = Array.from({ length: lanes }, (_, index) => `vendor-${String(index)}`);
   for (let from = 0; from < lanes; from += CLIENTS_AT_ONCE) {

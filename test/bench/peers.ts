@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const PEERS = join(import.meta.dirname, '../peers');
 
-/** The packages that we compare ourselves with, at the versions of their own lock file; installed when first needed. */
+/** Installs the packages for the comparison at the versions of their lock file, when they are needed first. */
 export function installPeers(): void {
   if (existsSync(join(PEERS, 'node_modules/.package-lock.json'))) return;
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -6,14 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface CountingPortal {
   readonly url: string;
-  /** When each update came, and with how many items. */
+  /** The time of each update and the number of its items. */
   readonly calls: readonly { readonly at: number; readonly items: number }[];
-  /** Resolves once so many items have come. */
+  /** Resolves once that many items have been received. */
   has(items: number): Promise<void>;
   close(): void;
 }
 
-/** A portal that takes everything and notes when. @param answersInMs how long it takes for an update */
+/** A portal that accepts everything and records the times. @param answersInMs the response time of an update */
 export async function openPortal(answersInMs = 0): Promise<CountingPortal> {
   const calls: { at: number; items: number }[] = [];
   const server = createServer((request, response) => {

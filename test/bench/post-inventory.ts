@@ -9,8 +9,9 @@ const CONNECTIONS = 32;
 const ROUNDS = 7;
 
 /**
- * In answers, not in seconds. A new process gets faster for 60,000 requests, or 6,000 batches, and each round has a new proxy,
- * while the others live through all rounds; and of the million edits that may wait a fast machine sends 700,000 in a second.
+ * Rounds are measured in responses, not in seconds. A new process becomes faster during 60,000 requests, or 6,000
+ * batches, and each round has a new proxy, while the other servers run through all rounds. A fast machine sends 700,000
+ * of the million edits that may wait in a second.
  */
 const SIZES = [
   { items: 1, least: 0.7, aim: 1, warmUp: 60_000, measured: 30_000 },
@@ -21,12 +22,12 @@ const SIZES = [
 type Size = Pick<LoadOrder, 'items' | 'warmUp' | 'measured'>;
 
 /**
- * What a page's request costs at the proxy, beside a pipe of Node that checks and stores nothing. Delivery to a sandbox
- * portal goes on meanwhile at the profile's default limit, which is 200 items a second.
+ * The rate of requests at the proxy, compared with a pipe of Node that checks and stores nothing. Delivery to a sandbox
+ * portal continues at the default limit of the profile, which is 200 items per second.
  */
 export const postInventory: Benchmark = {
   name: 'post',
-  title: `POST /v1/inventory at ${String(CONNECTIONS)} connections, x a bare pipe (node:http and undici)`,
+  title: `POST /v1/inventory at ${String(CONNECTIONS)} connections, compared with a bare pipe (node:http and undici)`,
   async run() {
     installPeers();
     const load = startLoadMaker();
@@ -74,7 +75,7 @@ export const postInventory: Benchmark = {
   },
 };
 
-/** On a new database each time: what earlier rounds left waiting is not this round's to carry. */
+/** Each round has a new database, so that waiting edits of earlier rounds do not count. */
 async function ourRate(load: LoadMaker, size: Size): Promise<number> {
   const sandbox = await startCommand('sandbox', { PORTAL_CLIENT_ID: 'bench', PORTAL_CLIENT_SECRET: 'bench' });
   const fixture = await openProxyFixture({ portalUrl: `http://127.0.0.1:${String(sandbox.port)}` });
@@ -87,12 +88,12 @@ async function ourRate(load: LoadMaker, size: Size): Promise<number> {
   }
 }
 
-async function rateOf(load: LoadMaker, { port }: Running, size: Size, tokens = strangers()): Promise<number> {
+async function rateOf(load: LoadMaker, { port }: Running, size: Size, tokens = fakeTokens()): Promise<number> {
   const { rate } = await load.make({ port, origin: ORIGIN, tokens, ...size });
   return rate;
 }
 
-/** As long as a token is. */
-function strangers(): string[] {
+/** Texts with the length of a token. */
+function fakeTokens(): string[] {
   return Array.from({ length: CONNECTIONS }, (_, at) => String(at).padStart(400, 'x'));
 }

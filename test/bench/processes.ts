@@ -11,7 +11,7 @@ export interface Running {
   end(): Promise<void>;
 }
 
-/** A command of the built program, as an operator runs it. */
+/** Starts a command of the built program, as an operator does. */
 export async function startCommand(word: string, environment: Readonly<Record<string, string>>): Promise<Running> {
   const words = [join(ROOT, 'dist/proxy/node/cli/bin.js'), word];
   const child = spawn(process.execPath, words, {
@@ -20,7 +20,7 @@ export async function startCommand(word: string, environment: Readonly<Record<st
   });
   const port = await new Promise<number>((resolve, reject) => {
     let printed = '';
-    // It reads on to the end: a process that logs much would wait for its reader.
+    // The output is read to the end, because a process that logs much would wait for its reader.
     child.stdout.on('data', (chunk: Buffer) => {
       if (printed.length < 100_000) printed += chunk.toString();
       const found = /http:[/][/][\d.]+:(\d+)/.exec(printed)?.[1];
@@ -33,7 +33,7 @@ export async function startCommand(word: string, environment: Readonly<Record<st
   return running(child, port);
 }
 
-/** A server of test/peers. */
+/** Starts a server of test/peers. */
 export async function startPeer(file: string, environment: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = fork(join(ROOT, 'test/peers', file), { env: environment, execArgv: [] });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
@@ -45,7 +45,7 @@ export interface LoadMaker {
   end(): Promise<void>;
 }
 
-/** @throws where a request was not answered with 202: such a figure says nothing */
+/** Starts the load process. `make` throws if a response is not 202, because the figure would be meaningless. */
 export function startLoadMaker(): LoadMaker {
   const child = fork(join(ROOT, 'test/bench/load.ts'), { execArgv: ['--import', 'tsx'] });
   return {

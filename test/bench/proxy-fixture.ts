@@ -10,7 +10,7 @@ export const ORIGIN = 'https://admin.example.com';
 export interface ProxyFixture {
   readonly proxy: Running;
   readonly database: string;
-  /** One person each, of eight vendors. */
+  /** Tokens of different persons of eight vendors. */
   tokens(persons: number): Promise<string[]>;
   end(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface ProxyFixtureOptions {
   readonly before?: (database: string) => Promise<void>;
 }
 
-/** The built proxy on a new database, with limits that a batch of a thousand fits into. */
+/** Starts the built proxy on a new database, with limits for batches of a thousand edits. */
 export async function openProxyFixture({
   portalUrl,
   profile = {},

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What a process of its own is sent: its work takes no time of the one that measures. */
+/** The order for a load process, which is separate so that it does not delay the measuring process. */
 export interface LoadOrder {
   readonly port: number;
   readonly origin: string;
@@ -39,7 +39,7 @@ async function generateLoad({ port, origin, token, connections, seconds }: LoadO
   return { answered, refused };
 }
 
-/** Of a request, once its answer was read. */
+/** The status of a request, once its response was read. */
 export function statusOf(asking: ReturnType<typeof request>, body?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     asking.once('error', reject);

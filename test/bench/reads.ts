@@ -9,14 +9,14 @@ import { fill } from './outbox-load.js';
 import { openProxyFixture, ORIGIN, type ProxyFixture } from './proxy-fixture.js';
 import { statusOf, type LoadOrder, type LoadReport } from './reads-load.js';
 
-/** Of eight vendors: the listing of each has several full pages. */
+/** The items of eight vendors, so that the listing of each has several full pages. */
 const ITEMS = 40_000;
 const CONNECTIONS = [64, 512] as const;
 const SECONDS = 10;
 const PAUSE_MS = 50;
 const MAX_P99_MS = 2_000;
 const MAX_MIB = 256;
-/** Nobody listens on the port for discarding (RFC 863). */
+/** No server listens on the discard port (RFC 863). */
 const DEAD_PORTAL = 'http://127.0.0.1:9';
 
 interface Call {
@@ -25,10 +25,10 @@ interface Call {
   readonly agent: Agent;
 }
 
-/** How long the edit of another vendor takes while one token reads on many connections, and what memory that takes. */
+/** The latency of an edit of another vendor while one token reads on many connections, and the memory of the proxy. */
 export const reads: Benchmark = {
   name: 'reads',
-  title: 'a post of one vendor while another reads on many connections, by what it may take',
+  title: 'a post of one vendor while another reads on many connections, compared with its limits',
   async run() {
     const findings: Finding[] = [];
     for (const connections of CONNECTIONS) findings.push(...(await measure(connections)));
@@ -105,7 +105,7 @@ function post({ port, token, agent }: Call, made: number): Promise<number | unde
   return statusOf(request({ port, agent, method: 'POST', path: '/v1/inventory', headers }), body);
 }
 
-/** Linux counts it for each process. */
+/** The peak memory of a process, as Linux counts it. */
 function peakMebibytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024;
 }

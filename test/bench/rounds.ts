@@ -1,9 +1,9 @@
-/** What is measured in turns: a figure for each turn. */
+/** The functions that are measured in turns. Each call returns a figure. */
 export type Contestants<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
 /**
- * Measures all contestants in turns, so that a machine that is busy for a while is busy for all of them. Each round has an
- * order of its own: what one leaves behind, such as a browser's page that is being cleared away, the next one feels.
+ * Measures all contestants in turns, so that temporary load on the machine affects all of them. Each round has a random
+ * order, because the after-effects of one, such as the cleanup of a page, affect the next one.
  * @returns the median figure of each
  */
 export async function medianOfRounds<Name extends string>(

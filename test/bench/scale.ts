@@ -7,21 +7,21 @@ import { drainOfLanes } from './drain-of-lanes.js';
 import { acceptInto } from './outbox-load.js';
 import { leaseLane } from '../support/lease-lane.js';
 
-/** How many lanes wait, each with one edit. */
+/** The numbers of waiting lanes, each with one edit. */
 const WAITING = [50, 500, 5_000, 10_000] as const;
 const CALLS = 200;
-/** Of the processor that a call may take. */
+/** The CPU time that a call may take. */
 const MOST_MS = 15;
-/** Of Linux: hundredths of a second. */
+/** The clock tick of Linux, a hundredth of a second. */
 const TICK_MS = 10;
 
 /**
- * The processor of the database that a delivered call takes (claim of a lane, attempt, its outcome, release), with one lane a
- * vendor on PostgreSQL, for more and more lanes that wait. It must not grow with them.
+ * The CPU time of the database for a delivered call (claim of a lane, attempt, outcome, release), with one lane per
+ * vendor on PostgreSQL, for more and more waiting lanes. It must not grow with their number.
  */
 export const scale: Benchmark = {
   name: 'scale',
-  title: `processor of PostgreSQL for a delivered call, with ${WAITING.join(', ')} lanes waiting`,
+  title: `CPU time of PostgreSQL for a delivered call, with ${WAITING.join(', ')} waiting lanes`,
   async run() {
     const server = await PostgresServer.start('-c', 'autovacuum=off');
     try {
@@ -30,7 +30,7 @@ export const scale: Benchmark = {
         const outbox = await openPostgresOutbox(server.url, { schema: server.newSchema() });
         try {
           await acceptInto(outbox, lanes);
-          // What autovacuum does after so many writes belongs to them.
+          // Autovacuum would run after that many writes, so it is not part of the measured calls.
           await server.query('VACUUM ANALYZE');
           const before = await processorOf(server);
           const calls = Math.min(CALLS, lanes);
@@ -74,7 +74,7 @@ async function deliverOne(outbox: Outbox): Promise<void> {
   await outbox.releaseLease(lease, { failures: 0, notBefore: 0 });
 }
 
-/** Milliseconds that the server and its processes have had of the processor. */
+/** The CPU time of the server and its processes in milliseconds. */
 async function processorOf(server: PostgresServer): Promise<number> {
   const [child] = await server.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
@@ -86,13 +86,13 @@ async function processorOf(server: PostgresServer): Promise<number> {
   return family.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_MS;
 }
 
-/** Of `/proc/PID/stat`, what follows the name of the program (proc(5)). */
+/** The fields of `/proc/PID/stat` after the name of the program (proc(5)). */
 function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // The process is gone.
+    // The process has ended.
     return [];
   }
 }
@@ -101,7 +101,7 @@ function parentOf(pid: number): number {
   return Number(statOf(pid)[1] ?? 0);
 }
 
-/** Its own time, and that of its children that have ended. */
+/** The CPU time of a process and of its children that have ended, in ticks. */
 function ticksOf(pid: number): number {
   return [11, 12, 13, 14].reduce((sum, field) => sum + Number(statOf(pid)[field] ?? 0), 0);
 }

@@ -21,17 +21,17 @@ const NAMES: Readonly<Record<Kind, string>> = {
 };
 
 interface Shown {
-  /** Of the page's thread, from making them until they are laid out. */
+  /** The CPU time of the page's thread from the creation to the layout, in milliseconds. */
   readonly ms: number;
-  /** Of the JavaScript heap, for each. */
+  /** The JavaScript heap of each switch, in bytes. */
   readonly bytes: number;
   readonly nodes: number;
 }
 
-/** Ten thousand switches on one page: the work until they are laid out, and what each of them costs. */
+/** Ten thousand switches on one page: the time until they are laid out, and the memory of each of them. */
 export const switches: Benchmark = {
   name: 'switches',
-  title: `${String(COUNT)} switches on one page, x the same picture in a plain custom element`,
+  title: `${String(COUNT)} switches on one page, compared with the same picture in a plain custom element`,
   async run() {
     installPeers();
     const code = await bundled();
@@ -90,7 +90,7 @@ async function show(browser: Browser, code: string, kind: Kind): Promise<Shown> 
       await session.send('HeapProfiler.collectGarbage');
       return (await session.send('Runtime.getHeapUsage')).usedSize;
     };
-    // Time of the page's own thread: it does not count how busy the machine is with other things.
+    // It is CPU time of the page's thread, so other load on the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const busy = async (): Promise<number> => {
       const { metrics } = await session.send('Performance.getMetrics');
@@ -114,7 +114,7 @@ async function bundled(): Promise<string> {
       write: false,
       target: 'es2022',
       lib: { entry: ENTRY, formats: ['es'], fileName: () => 'switches.js' },
-      // The page has no address from which it could load parts.
+      // The page has no URL from which it could load chunks.
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
