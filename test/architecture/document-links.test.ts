@@ -71,7 +71,9 @@ function leads(page: string, link: string): boolean {
   return anchor === undefined || (file.endsWith('.md') && anchorsOf(proseOf(file)).has(anchor));
 }
 
-/** The anchors that GitHub derives from headings: lower case, hyphens for spaces, and otherwise only letters and digits. */
+/**
+ * The anchors that GitHub derives from headings: lower case, hyphens for spaces, and otherwise only letters and digits.
+ */
 function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, title = ''] of text.matchAll(/^#+ (.+)$/gm)) {

@@ -8,10 +8,11 @@ import { build, type Rolldown } from 'vite';
 import { scratchFolder } from '../support/scratch-folder.js';
 
 /**
- * All that a page loads if no error occurs: the store, the durable queue, HTTP, sending edits and reading the change feed. Of
- * these bytes, 5,300 are Lit, 1,800 are the draggable thumb and the choice between two values, and 1,500 are retries,
- * decisions and the parsing of refusals, which need no further file. 600 distinguish a wrong setup from a signed-out person.
- * 800 are style sheets in another document, batch sizes by the network speed, and pages that extend arrays or replace Promise.
+ * All that a page loads if no error occurs: the store, the durable queue, HTTP, sending edits and reading the change
+ * feed. Of these bytes, 5,300 are Lit, 1,800 are the draggable thumb and the choice between two values, and 1,500 are
+ * retries, decisions and the parsing of refusals, which need no further file. 600 distinguish a wrong setup from a
+ * signed-out person. 800 are style sheets in another document, batch sizes by the network speed, and pages that extend
+ * arrays or replace Promise.
  */
 const BUDGET_BYTES = 47_500;
 

@@ -4,7 +4,10 @@ import { isConflict, type ConcurrentEdit } from '../../src/domain/conflict.js';
 
 const MINUTE = 60_000;
 
-/** Another person set it to available after this person's base; this person chose the opposite three minutes before it was sent. */
+/**
+ * Another person set it to available after this person's base; this person chose the opposite three minutes before it
+ * was sent.
+ */
 const CONCURRENT: ConcurrentEdit = {
   base: 1,
   mine: false,

@@ -7,9 +7,9 @@ import { runSuite } from '../support/run-step.js';
 import { testFiles } from '../support/test-files.js';
 
 /**
- * `npm run hosts`: small hosts in React, Vue, Svelte and Next, and pages with Turbo and htmx. They get the packages as npm
- * packs them, in a folder outside of this repository, so that they cannot use its files. Their types are checked
- * in the strictest mode, and then they are tested in a browser. It is no part of `npm test`, because it installs the
+ * `npm run hosts`: small hosts in React, Vue, Svelte and Next, and pages with Turbo and htmx. They get the packages as
+ * npm packs them, in a folder outside of this repository, so that they cannot use its files. Their types are checked in
+ * the strictest mode, and then they are tested in a browser. It is no part of `npm test`, because it installs the
  * frameworks.
  */
 const ROOT = join(import.meta.dirname, '../..');

@@ -93,7 +93,10 @@ async function giveCalendar(user: BrowserUser): Promise<Locator> {
   return dialog;
 }
 
-/** A vendor also rents the boat on another site. A booking there makes the item unavailable here without a person's action. */
+/**
+ * A vendor also rents the boat on another site. A booking there makes the item unavailable here without a person's
+ * action.
+ */
 describe('the calendar of an item', () => {
   const demo: Demo = useDemo(() => {
     const file = join(scratchFolder(), 'ca.pem');

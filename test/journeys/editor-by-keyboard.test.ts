@@ -12,8 +12,8 @@ const MOST_TABS = 60;
 const TIMEOUT_MS = 120_000;
 
 /**
- * One visit to a hundred thousand items without a mouse, from the page's first Tab to edits at the portal. The host's page
- * listens for keys of its own, as many do: it receives Tab and modifier keys, and nothing else.
+ * One visit to a hundred thousand items without a mouse, from the page's first Tab to edits at the portal. The host's
+ * page listens for keys of its own, as many do: it receives Tab and modifier keys, and nothing else.
  */
 describe('a vendor who uses only the keyboard', () => {
   const demo = useDemo();

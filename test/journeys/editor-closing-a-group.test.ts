@@ -8,7 +8,10 @@ import type { BrowserUser } from './browser-user.js';
 /** A quarter of the items belong to the market stall, and a third of these are unavailable. */
 const COUNT = 60;
 
-/** A storm: the vendor closes a group and, after a reload, reopens exactly these items. The portal's journal proves both. */
+/**
+ * A storm: the vendor closes a group and, after a reload, reopens exactly these items. The portal's journal proves
+ * both.
+ */
 describe('a vendor who closes one group', () => {
   const demo = useDemo();
   let user: BrowserUser;

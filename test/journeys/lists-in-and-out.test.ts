@@ -17,7 +17,10 @@ const LIST = [
   '',
 ].join('\r\n');
 
-/** A vendor imports a list from a spreadsheet and exports the same list, with real files. The portal's journal proves the edits. */
+/**
+ * A vendor imports a list from a spreadsheet and exports the same list, with real files. The portal's journal proves
+ * the edits.
+ */
 describe('a vendor with a spreadsheet', () => {
   const demo = useDemo();
   let user: BrowserUser;

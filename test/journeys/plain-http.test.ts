@@ -4,7 +4,10 @@ import { useSites } from '../security/use-sites.js';
 import { hostPage, INTRANET } from '../security/sites.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** Many admin pages are served in an intranet without TLS. An edit must reach the portal without the APIs of secure contexts. */
+/**
+ * Many admin pages are served in an intranet without TLS. An edit must reach the portal without the APIs of secure
+ * contexts.
+ */
 describe('an admin page over plain http', () => {
   const fixture = useSites({ flags: [`--host-resolver-rules=MAP ${INTRANET} 127.0.0.1`] });
   let user: BrowserUser;

@@ -8,8 +8,8 @@ const TIMEOUT_MS = 180_000;
 const TAGS = ['inventory-editor', 'availability-toggle'] as const;
 
 /**
- * An admin page that re-renders itself by script stays open for a day. The test uses the served bundle, because a minifier
- * may move code to where it closes over more.
+ * An admin page that re-renders itself by script stays open for a day. The test uses the served bundle, because a
+ * minifier may move code to where it closes over more.
  */
 describe('an element that a page has removed', () => {
   const demo = useDemo();

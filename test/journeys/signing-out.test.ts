@@ -5,7 +5,10 @@ import { deliveries, untilDelivered } from './deliveries.js';
 import { useDemo, NARROW } from './use-demo.js';
 import type { BrowserUser } from './browser-user.js';
 
-/** The end of a shift on a shared phone: each button of the dialog does what its label says. The portal's journal proves it. */
+/**
+ * The end of a shift on a shared phone: each button of the dialog does what its label says. The portal's journal proves
+ * it.
+ */
 describe('a vendor who signs out', () => {
   const demo = useDemo();
   let user: BrowserUser;

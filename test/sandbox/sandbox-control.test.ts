@@ -522,7 +522,11 @@ describe('for any sequence of requests', () => {
   });
 });
 
-/** Sends a secret in the wrong place, as a careless client may. @returns the response of a control route, if one was called */
+/**
+ * Sends a secret in the wrong place, as a careless client may.
+ *
+ * @returns the response of a control route, if one was called
+ */
 async function leak(portal: SandboxPortal, where: string, secret: string, grant: object): Promise<string> {
   const token = (headers: Record<string, string>, body: object = grant) =>
     send(portal, 'POST', '/v1/oauth/token', body, { headers: { ...JSON_TYPE, ...headers } });

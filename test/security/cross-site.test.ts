@@ -7,8 +7,9 @@ import { useSites } from './use-sites.js';
 import { EVIL, PROXY, SIBLING, type ReceivedRequest } from './sites.js';
 
 /**
- * T2 and T3 of the threats: another site, and a sibling below the same domain, use the browser of a person who is signed
- * in. The proxy of this test authenticates people by a cookie, because a browser adds cookies to forged requests.
+ * T2 and T3 of the threats: another site, and a sibling below the same domain, use the browser of a person who is
+ * signed in. The proxy of this test authenticates people by a cookie, because a browser adds cookies to forged
+ * requests.
  */
 const COOKIE = 'person=ada';
 const BATCH = '{"inventory":[{"id":"kayak","available":true,"updated_at":"2026-11-21T08:30:00.000Z"}]}';

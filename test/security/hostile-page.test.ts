@@ -8,8 +8,8 @@ import { ADA, ADMIN, hostPage } from './sites.js';
 /**
  * T1 of the threats: another script of the host's page acts as the person. This cannot be prevented, because the page's
  * origin is its own: a script that replaces `fetch` before the widget loads intercepts the embed token. The limits:
- * there is no other secret, the token is stored nowhere, it is valid for 15 minutes, one origin and one vendor's items, and
- * it can write no more than the person's budget allows.
+ * there is no other secret, the token is stored nowhere, it is valid for 15 minutes, one origin and one vendor's items,
+ * and it can write no more than the person's budget allows.
  */
 describe('a hostile script in the host’s page, loaded before the widget', () => {
   const fixture = useSites();

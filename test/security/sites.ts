@@ -23,7 +23,9 @@ export const ADMIN = 'admin.shop';
 export const PROXY = 'inventory.shop';
 /** Of the same site as the two above, and of another origin. */
 export const SIBLING = 'sibling.shop';
-/** An admin page of an intranet over plain http, which is no secure context. The browser needs a resolver rule for it. */
+/**
+ * An admin page of an intranet over plain http, which is no secure context. The browser needs a resolver rule for it.
+ */
 export const INTRANET = 'admin.intranet';
 /** A page of another site. */
 export const EVIL = 'evil';

@@ -52,7 +52,9 @@ function serveTls(t: TestContext, certificate: SelfSigned, listener: RequestList
   return addressOf(t, createServer(certificate, listener).listen(0, '127.0.0.1'));
 }
 
-/** Runs the command as a process, because only a process that starts with NODE_EXTRA_CA_CERTS trusts these certificates. */
+/**
+ * Runs the command as a process, because only a process that starts with NODE_EXTRA_CA_CERTS trusts these certificates.
+ */
 function start(t: TestContext, args: readonly string[], settings: Environment): Command {
   const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   return new Command(t, args, { environment: environment as Record<string, string> });

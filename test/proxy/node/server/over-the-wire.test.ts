@@ -360,7 +360,8 @@ async function drip(port: number, beginning: string): Promise<string> {
   socket.on('data', (piece: string) => (answer += piece));
   // A server that closes with unread bytes resets the connection, after its response.
   socket.on('error', () => undefined);
-  // A letter of a header's name, or of a body. It is sent after pending reads, because a failed write would discard them.
+  // A letter of a header's name, or of a body. It is sent after pending reads, because a failed write would discard
+  // them.
   const dripping = setInterval(() => setImmediate(() => socket.write('a')), 20);
   socket.write(beginning);
   await new Promise((resolve) => socket.once('close', resolve));
