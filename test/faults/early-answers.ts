@@ -27,7 +27,7 @@ export class EarlyAnswers {
       const unsynced = edits.filter(({ edit_id }) => (this.#rows.at.get(edit_id) ?? Infinity) >= position);
       if (edits.length > 0 && unsynced.length === 0) continue;
       const ids = unsynced.map(({ edit_id }) => edit_id).join(', ');
-      this.early.push(`a 202 for ${ids} left before the sync of its row (line ${String(position)})`);
+      this.early.push(`a 202 for ${ids} was sent before the sync of its row (line ${String(position)})`);
     }
     return answers.at(-1)?.position ?? -1;
   }

@@ -28,7 +28,7 @@ export const syncBeforeAnswer: Scenario = {
       counts: {
         'answers looked at': seen.answers,
         'edits in them': seen.edits,
-        'left before the sync': seen.early.length,
+        'sent before the sync': seen.early.length,
         'answers of the control': unsynced.answers,
         'of them before the sync': unsynced.early.length,
       },

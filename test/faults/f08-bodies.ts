@@ -10,11 +10,13 @@ const MIB = 1024 * 1024;
 /** Complete success responses, each with an unusual detail that must not matter. */
 const ODD_YES: Readonly<Record<string, { status?: number; headers?: Headers; body?: Buffer }>> = {
   'bad UTF-8': { body: Buffer.from([0x7b, 0xff, 0xfe, 0xc0, 0xaf, 0x7d]) },
-  'JSON a million deep': { body: Buffer.from('['.repeat(MIB - 10)) },
-  'objects eighty thousand deep': { body: Buffer.from(`${'{"results":'.repeat(80_000)}[]${'}'.repeat(80_000)}`) },
+  'JSON nested a million deep': { body: Buffer.from('['.repeat(MIB - 10)) },
+  'objects nested eighty thousand deep': {
+    body: Buffer.from(`${'{"results":'.repeat(80_000)}[]${'}'.repeat(80_000)}`),
+  },
   '204': { status: 204, body: Buffer.alloc(0), headers: new Headers() },
   'an empty body': { body: Buffer.alloc(0) },
-  'results that make no sense': {
+  'invalid results': {
     status: 201,
     body: Buffer.from('{"results":[null,1,"x",{"id":5},{"id":"boat-1"},{"status":"ok"}],"__proto__":{"results":1}}'),
   },
@@ -33,8 +35,13 @@ let bombs: Readonly<Record<'gzip' | 'br', Buffer>> | undefined;
 
 /** Malformed bodies of a response. */
 export const BODY_KINDS: readonly FaultKind[] = [
-  { name: 'a page with 200', strike: (call) => respond(call, 200, HTML, PAGE) },
-  { name: 'a page with 403 for everything', always: true, least: 25, strike: (call) => respond(call, 403, HTML, PAGE) },
+  { name: 'an HTML page with 200', strike: (call) => respond(call, 200, HTML, PAGE) },
+  {
+    name: 'an HTML page with 403 for everything',
+    always: true,
+    least: 25,
+    strike: (call) => respond(call, 403, HTML, PAGE),
+  },
   {
     name: '207 with results',
     outcome: 'yes',
@@ -50,7 +57,10 @@ export const BODY_KINDS: readonly FaultKind[] = [
     },
   },
   { name: '207 without results', strike: (call) => respond(call, 207, JSON_TYPE, '{"some":"where"}') },
-  { name: 'a no to nobody', strike: (call) => respond(call, 200, JSON_TYPE, '{"results":[{"id":5,"status":500}]}') },
+  {
+    name: 'a refusal of an unknown item',
+    strike: (call) => respond(call, 200, JSON_TYPE, '{"results":[{"id":5,"status":500}]}'),
+  },
   ...Object.entries(ODD_YES).map(([name, instead]): FaultKind => ({
     name,
     outcome: 'yes',
@@ -70,7 +80,7 @@ export const BODY_KINDS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'secrets in a page of errors',
+    name: 'secrets in an error page',
     on: 'both',
     outcome: 'unknown',
     async strike(call, { random, clientSecret }) {
@@ -89,7 +99,7 @@ export const BODY_KINDS: readonly FaultKind[] = [
   },
   { name: 'a gzip bomb', on: 'both', outcome: 'unknown', strike: (call) => bomb(call, 'gzip') },
   { name: 'a Brotli bomb', on: 'both', outcome: 'unknown', strike: (call) => bomb(call, 'br') },
-  { name: 'bytes that are not the gzip they claim', outcome: 'unknown', strike: notGzip },
+  { name: 'a body that is not gzip despite its Content-Encoding', outcome: 'unknown', strike: notGzip },
   { name: 'an endless stream', on: 'both', outcome: 'unknown', strike: endless },
 ];
 

@@ -13,7 +13,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
       respond(call, random.pick(REDIRECTS), { Location: `${elsewhere}${call.path}` }),
   },
   {
-    name: '3xx without a way',
+    name: '3xx without a Location',
     strike: (call, { random }) => respond(call, random.pick(OTHER_THREES)),
   },
   {
@@ -68,7 +68,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
       respond(call, 429, { RateLimit: `limit=10, remaining=0, reset=${String(random.below(60))}` }),
   },
   {
-    name: '500 after it acted',
+    name: '500 after the call was applied',
     outcome: 'unknown',
     async strike(call) {
       await call.answer();
@@ -76,7 +76,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'token requests refused, broken and senseless',
+    name: 'token requests refused, cut off and answered with invalid bodies',
     on: 'both',
     async strike(call, { random, expireTokens }) {
       if (!call.path.includes('token')) {
@@ -97,7 +97,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'only the newest token lives',
+    name: 'only the newest token is valid',
     on: 'both',
     async strike(call, { random, expireTokens }) {
       const ends = call.path.includes('token') || random.below(3) === 0;
@@ -107,7 +107,7 @@ export const STATUS_KINDS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'five calls a second',
+    name: 'a rate limit of five calls per second',
     always: true,
     strike: fiveASecond(),
   },

@@ -24,15 +24,15 @@ const CUT_ANSWERS: Readonly<Record<string, string>> = {
 /** A complete 2xx response, though an unusual one. */
 const STRANGE_ANSWERS: Readonly<Record<string, string>> = {
   'a body that ends with the connection': 'HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{"status":"ok"}',
-  'more bytes than it said': `${GOOD_HEAD}Content-Length: 2\r\n\r\n{}{"status":"ok"}HTTP/1.1 500 No\r\n\r\n`,
+  'more bytes than Content-Length': `${GOOD_HEAD}Content-Length: 2\r\n\r\n{}{"status":"ok"}HTTP/1.1 500 No\r\n\r\n`,
   // It announces the end of the connection, because the next call could otherwise come on a connection that is closing.
-  '1xx before the answer': `${'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(20)}${GOOD_HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
+  '1xx before the response': `${'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(20)}${GOOD_HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
 };
 
 /** Faults of the connection. */
 export const WIRE_KINDS: readonly FaultKind[] = [
   {
-    name: 'reset before it acts',
+    name: 'reset before the call is applied',
     on: 'both',
     outcome: 'unknown',
     async strike({ request, body }) {
@@ -52,10 +52,10 @@ export const WIRE_KINDS: readonly FaultKind[] = [
       return true;
     },
   },
-  acted('reset after it acted', ({ request }) => {
+  acted('reset after the call was applied', ({ request }) => {
     request.socket.resetAndDestroy();
   }),
-  acted('hangs up after it acted', ({ request }) => {
+  acted('connection closed after the call was applied', ({ request }) => {
     request.socket.end();
   }),
   ...Object.entries(CUT_ANSWERS).map(([name, bytes]) => acted(name, (call) => sendRaw(call, bytes, true))),
@@ -82,12 +82,12 @@ export const WIRE_KINDS: readonly FaultKind[] = [
     isSlow: true,
   },
   {
-    ...acted('fewer bytes than it said', (call) => sendRaw(call, CUT_ANSWERS['half a body'] ?? '', false)),
+    ...acted('fewer bytes than Content-Length', (call) => sendRaw(call, CUT_ANSWERS['half a body'] ?? '', false)),
     isSlow: true,
   },
-  { ...acted('silence after it acted', () => undefined), isSlow: true },
+  { ...acted('no response after the call was applied', () => undefined), isSlow: true },
   {
-    name: 'silence',
+    name: 'no response',
     on: 'both',
     outcome: 'unknown',
     isSlow: true,
@@ -97,7 +97,7 @@ export const WIRE_KINDS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'calls that land late',
+    name: 'calls that arrive late',
     outcome: 'unknown',
     isSlow: true,
     isReordering: true,

@@ -178,7 +178,7 @@ async function wrongInTheDatabase(database: PostgresServer, { made }: LoadGenera
     if ((last.get(item) ?? 0) >= stamp) broken.push(`${item}: the stamp of ${edit_id} is no later than the one before`);
     last.set(item, stamp);
     const first = told.get(edit_id);
-    if (first === undefined) broken.push(`edit ${edit_id} is in the database, and nobody was told of it`);
+    if (first === undefined) broken.push(`edit ${edit_id} is in the database, and no client has a receipt of it`);
     else if (Date.parse(first.updated_at) !== stamp) broken.push(`the stamp of edit ${edit_id} has changed`);
   }
   return broken;

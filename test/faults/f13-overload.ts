@@ -51,7 +51,7 @@ export const overload: Scenario = {
     const before = performance.now();
     await Promise.all(Array.from({ length: 8 }, () => ask(port, proxy, load, before + 2_000)));
     const capacity = load.accepted.length / BATCH / 2;
-    say(`it takes ${String(Math.round(capacity))} batches a second`);
+    say(`capacity: ${String(Math.round(capacity))} batches per second`);
 
     const slow = dripping(port, SLOW_CLIENTS, await proxy.tokenOf('slow'));
     defer(() => slow.close());
@@ -88,18 +88,18 @@ export const overload: Scenario = {
     return {
       counts: {
         seconds,
-        'batches a second taken alone': Math.round(capacity),
+        'batches per second as the only load': Math.round(capacity),
         'batches sent': load.sent,
         'edits accepted': load.accepted.length,
         'batches refused': load.refused,
-        'batches that came too slowly': load.late,
+        'batches that were sent too slowly': load.late,
         'batches cut': load.cut,
         'slow clients': slow.count,
         'pages read': load.pages,
         'reads refused': load.readsRefused,
         'ms p99 of a normal user': latency,
         'MiB at most': peak,
-        'looks at the book': watch.looks,
+        'checks of the metrics': watch.looks,
         ...counts,
       },
       broken: [
@@ -108,7 +108,7 @@ export const overload: Scenario = {
         ...watch.broken,
         ...(book.accepted >= all && book.accepted <= most
           ? []
-          : [`${String(all)} to ${String(most)} edits were accepted, and the book says ${String(book.accepted)}`]),
+          : [`${String(all)} to ${String(most)} edits were accepted, and the database has ${String(book.accepted)}`]),
         ...(book.accepted === book.kept
           ? []
           : [`of ${String(book.accepted)} accepted edits ${String(book.kept)} are kept`]),

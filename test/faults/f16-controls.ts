@@ -30,7 +30,7 @@ export const negativeControls: Scenario = {
       else broken.push(`${control.defence}: ${wrong}`);
     }
     return {
-      counts: { 'defences switched off': Math.min(runs, CONTROLS.length), 'tests turned red': red.length },
+      counts: { 'disabled defences': Math.min(runs, CONTROLS.length), 'failed tests': red.length },
       broken,
     };
   },
@@ -43,10 +43,10 @@ async function switchOff({ file, text, broken, test }: Control, tree: string): P
   const path = join(tree, file);
   const whole = readFileSync(path, 'utf8');
   const places = whole.split(text).length - 1;
-  if (places !== 1) return `its text stands ${String(places)} times in ${file}: mend the control`;
+  if (places !== 1) return `its text occurs ${String(places)} times in ${file}: correct the control`;
   const before = await run(test, tree);
   const hasRun = test.isInBrowser === true ? before.passed > 0 : before.green.includes(test.name);
-  if (before.failed > 0 || !hasRun) return `its test is not green before:\n${before.output}`;
+  if (before.failed > 0 || !hasRun) return `its test did not pass before:\n${before.output}`;
   try {
     writeFileSync(
       path,
@@ -56,7 +56,7 @@ async function switchOff({ file, text, broken, test }: Control, tree: string): P
     // A contract runs on each store, one of which may have another defence. A browser test file runs as a whole.
     const isNoticed = after.red.includes(test.name);
     if (isNoticed && (test.isInBrowser === true || new Set(after.red).size === 1)) return undefined;
-    return after.failed === 0 ? `nobody noticed: ${test.file} is green` : `another failure:\n${after.output}`;
+    return after.failed === 0 ? `not detected: ${test.file} passes` : `another failure:\n${after.output}`;
   } finally {
     writeFileSync(path, whole);
   }

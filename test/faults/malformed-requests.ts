@@ -135,7 +135,7 @@ const MUTATIONS: readonly Mutation[] = [
     },
   },
   {
-    kind: 'a path that may be ours',
+    kind: 'a path that may be equivalent',
     mayStore: true,
     break(parts, chance) {
       parts.path = chance.pick([
@@ -153,7 +153,7 @@ const MUTATIONS: readonly Mutation[] = [
     },
   },
   {
-    kind: 'a question that nobody asks',
+    kind: 'an invalid query',
     break(parts, chance, canary) {
       parts.method = 'GET';
       parts.body = '';
@@ -200,14 +200,14 @@ const MUTATIONS: readonly Mutation[] = [
     },
   },
   {
-    kind: 'a header too few',
+    kind: 'a missing header',
     break(parts, chance) {
       const gone = chance.pick(CRITICAL);
       parts.headers = parts.headers.filter(([name]) => name !== gone);
     },
   },
   {
-    kind: 'a header twice',
+    kind: 'a repeated header',
     break(parts, chance) {
       const twice = chance.pick(ONCE);
       const value = parts.headers.find(([name]) => name === twice)?.[1] ?? '7';
@@ -216,7 +216,7 @@ const MUTATIONS: readonly Mutation[] = [
     },
   },
   // The proxy does not read this header, and the server uses the first one.
-  { kind: 'two hosts', mayStore: true, break: (parts, _, canary) => void parts.headers.push(['Host', canary]) },
+  { kind: 'two Host headers', mayStore: true, break: (parts, _, canary) => void parts.headers.push(['Host', canary]) },
   {
     ...header('another host', 'Host', (chance) =>
       chance.pick(['', ' ', 'a b', 'a/b', '[::1', 'a:99999', '@', '\u00e9', '..', 'a,b']),
@@ -260,7 +260,7 @@ const MUTATIONS: readonly Mutation[] = [
   header('another key', 'Idempotency-Key', (chance) => chance.pick(['', 'x'.repeat(201), 'a b', '\u00e9', '\t'])),
   header('Fetch Metadata of another site', 'Sec-Fetch-Site', () => 'none'),
   {
-    kind: 'a header of many bytes',
+    kind: 'a header that is too long',
     break: (parts, chance) => setHeader(parts, 'X-Long', 'x'.repeat(17_000 + chance.below(100_000))),
   },
   {
@@ -295,7 +295,7 @@ const MUTATIONS: readonly Mutation[] = [
     break: (parts) => `${headOf(parts).replaceAll('\r\n', '\n')}${parts.body.toString()}`,
   },
   {
-    kind: 'forwarded for somebody else',
+    kind: 'forged forwarding headers',
     mayStore: true,
     break: (parts, _, canary) =>
       void parts.headers.push(
@@ -306,26 +306,26 @@ const MUTATIONS: readonly Mutation[] = [
       ),
   },
   framed(
-    'a length and chunks',
+    'Content-Length and then chunked',
     (parts) =>
       `Content-Length: ${String(parts.body.length)}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled(parts)}`,
   ),
   framed(
-    'chunks and a length',
+    'chunked and then Content-Length',
     (parts) => `Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n${chunk(parts)}${smuggled(parts)}`,
   ),
   framed(
-    'chunks in disguise',
+    'an unknown Transfer-Encoding',
     (parts) =>
       `Transfer-Encoding: xchunked\r\nContent-Length: ${String(parts.body.length)}\r\n\r\n${parts.body.toString()}`,
   ),
   framed(
-    'chunked twice',
+    'two Transfer-Encoding headers',
     (parts) => `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n${chunk(parts)}`,
   ),
   framed('chunked with a space', (parts) => `Transfer-Encoding : chunked\r\n\r\n${chunk(parts)}`),
   framed(
-    'two lengths',
+    'two Content-Length headers',
     (parts) => `Content-Length: ${String(parts.body.length)}\r\nContent-Length: 3\r\n\r\n${parts.body.toString()}`,
   ),
   framed(
@@ -334,20 +334,20 @@ const MUTATIONS: readonly Mutation[] = [
   ),
   framed('an endless chunk size', () => `Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n`),
   framed(
-    'a chunk that says too little',
+    'a chunk size that is too small',
     (parts) => `Transfer-Encoding: chunked\r\n\r\n2\r\n${parts.body.toString()}\r\n0\r\n\r\n`,
   ),
   framed('no last chunk', (parts) => `Transfer-Encoding: chunked\r\n\r\n${chunk(parts).slice(0, -5)}`),
-  framed('chunks as they should be', (parts) => `Transfer-Encoding: chunked\r\n\r\n${chunk(parts)}`, true),
+  framed('valid chunks', (parts) => `Transfer-Encoding: chunked\r\n\r\n${chunk(parts)}`, true),
   ...['-1', '+5', '0x10', '1e3', '5,5', 'abc', '', '99999999999999999999', '300000'].map((length) =>
-    framed(`a length of ${length}`, (parts) => `Content-Length: ${length}\r\n\r\n${parts.body.toString()}`),
+    framed(`a Content-Length of ${length}`, (parts) => `Content-Length: ${length}\r\n\r\n${parts.body.toString()}`),
   ),
   {
-    kind: 'a length too long',
+    kind: 'a Content-Length that is too large',
     break: (parts, chance) => void (parts.length = String(parts.body.length + 1 + chance.below(100))),
   },
   {
-    kind: 'a length too short',
+    kind: 'a Content-Length that is too small',
     break: (parts, chance) => void (parts.length = String(1 + chance.below(parts.body.length - 1))),
   },
   header('an expectation', 'Expect', () => 'the-unexpected'),
@@ -375,7 +375,7 @@ const MUTATIONS: readonly Mutation[] = [
     },
   },
   body('truncated JSON', (parts, chance) => parts.body.toString().slice(0, chance.below(parts.body.length))),
-  body('bytes for a body', (_, chance) => random(chance.below(2000), chance)),
+  body('random bytes as the body', (_, chance) => random(chance.below(2000), chance)),
   body('JSON of another shape', (_, chance, canary) =>
     chance.pick([
       'null',
@@ -395,7 +395,7 @@ const MUTATIONS: readonly Mutation[] = [
       `${canary}`,
     ]),
   ),
-  body('a batch under a bad name', (parts, chance) => {
+  body('a batch under another name', (parts, chance) => {
     const name = chance.pick(NAMES);
     return `{"${name}":${JSON.stringify(json(parts).inventory)}}`;
   }),
@@ -405,11 +405,11 @@ const MUTATIONS: readonly Mutation[] = [
   body('an unknown field in an edit', (parts, chance) =>
     parts.body.toString().replace('{"id"', `{"${chance.pick(NAMES)}":{"x":1},"id"`),
   ),
-  body('JSON that is deep', (_, chance) => {
+  body('deeply nested JSON', (_, chance) => {
     const deep = 1 + chance.below(100_000);
     return '['.repeat(deep) + ']'.repeat(chance.below(deep));
   }),
-  body('a deep batch', (_, chance) => '{"inventory":['.repeat(1 + chance.below(10_000))),
+  body('a deeply nested batch', (_, chance) => '{"inventory":['.repeat(1 + chance.below(10_000))),
   body('a very long string', (_, __, canary) => `{"inventory":[{"id":"${canary}${'x'.repeat(1024 * 1024)}"}]}`),
   body('invalid UTF-8', (parts) =>
     Buffer.concat([Buffer.from(parts.body.toString().slice(0, -5)), Buffer.from([0xc3, 0x28, 0xff, 0xed, 0xa0, 0x80])]),
@@ -425,21 +425,21 @@ const MUTATIONS: readonly Mutation[] = [
       })),
     });
   }),
-  body('an item twice', (parts) => {
+  body('a repeated item', (parts) => {
     const [edit] = json(parts).inventory;
     return JSON.stringify({ inventory: [edit, { ...edit, edit_id: 'another' }] });
   }),
-  body('an edit id twice', (parts) => {
+  body('a repeated edit id', (parts) => {
     const [edit] = json(parts).inventory;
     return JSON.stringify({ inventory: [edit, { ...edit, id: 'another' }] });
   }),
   batch(
-    'a bad id',
+    'an invalid id',
     (edit, chance) =>
       void (edit['id'] = chance.pick(['', 'x'.repeat(201), 'a\u0000b', 'a\nb', 5, null, {}, [], '\u007f', true])),
   ),
   batch(
-    'a bad edit id',
+    'an invalid edit id',
     (edit, chance, canary) =>
       void (edit['edit_id'] = chance.pick([
         '',
@@ -453,9 +453,9 @@ const MUTATIONS: readonly Mutation[] = [
         '\ud800',
       ])),
   ),
-  batch('a bad value', (edit, chance) => void (edit['available'] = chance.pick([0, 1, 'true', null, [], {}]))),
+  batch('an invalid value', (edit, chance) => void (edit['available'] = chance.pick([0, 1, 'true', null, [], {}]))),
   batch(
-    'a bad time',
+    'an invalid time',
     (edit, chance, canary) =>
       void (edit['updated_at'] = chance.pick([
         '',
@@ -470,7 +470,7 @@ const MUTATIONS: readonly Mutation[] = [
         '2026-01-01T25:00:00Z',
       ])),
   ),
-  { ...batch('half of a character', (edit) => void (edit['label'] = 'a\ud800b')), mayStore: true },
+  { ...batch('a lone surrogate', (edit) => void (edit['label'] = 'a\ud800b')), mayStore: true },
   {
     ...batch(
       'an early or a late time',
@@ -485,7 +485,9 @@ const MUTATIONS: readonly Mutation[] = [
   },
   { ...body('a byte order mark', (parts) => `\ufeff${parts.body.toString()}`), mayStore: true },
   {
-    ...body('a name twice', (parts) => parts.body.toString().replace('"available"', '"available":false,"available"')),
+    ...body('a repeated name', (parts) =>
+      parts.body.toString().replace('"available"', '"available":false,"available"'),
+    ),
     mayStore: true,
   },
 ];

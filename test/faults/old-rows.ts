@@ -41,19 +41,19 @@ export function auditBook(path: string): string[] {
   const one = (sql: string): unknown => database.prepare(sql).pluck().get();
   const wrong: readonly [sentence: string, isWrong: boolean][] = [
     ['the file is damaged', one('PRAGMA integrity_check') !== 'ok'],
-    ['a row names another that is not there', one('SELECT count(*) FROM pragma_foreign_key_check') !== 0],
+    ['a row refers to one that does not exist', one('SELECT count(*) FROM pragma_foreign_key_check') !== 0],
     [
-      'the book does not add up',
+      'the counts of the vendors do not add up',
       one(
         `SELECT sum(last_number) = sum(received + delivered + parked + superseded + discarded + pruned) FROM vendor`,
       ) !== 1,
     ],
     [
-      'the book and the edits differ',
+      'the counts of the vendors and the edits differ',
       one('SELECT sum(last_number - pruned) = (SELECT count(*) FROM edit) FROM vendor') !== 1,
     ],
     [
-      'the book and the states of the edits differ',
+      'the counts of the vendors and the states of the edits differ',
       one(`SELECT count(*) FROM vendor WHERE
         received <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state = 'received')
         OR delivered <> (SELECT count(*) FROM edit WHERE edit.vendor = vendor.name AND state = 'delivered')
@@ -66,10 +66,10 @@ export function auditBook(path: string): string[] {
       one(`SELECT count(*) FROM item WHERE newest_visible IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM edit WHERE edit.vendor = item.vendor AND edit.number = item.newest_visible)`) !== 0,
     ],
-    ['an edit is at the portal for ever', one('SELECT count(*) FROM edit WHERE open_attempt IS NOT NULL') !== 0],
-    ['an edit waits and nobody will send it', one(`SELECT count(*) FROM edit WHERE state = 'received'`) !== 0],
+    ['an edit has an open attempt', one('SELECT count(*) FROM edit WHERE open_attempt IS NOT NULL') !== 0],
+    ['an edit is not settled', one(`SELECT count(*) FROM edit WHERE state = 'received'`) !== 0],
     ['nothing was pruned', one('SELECT sum(pruned) FROM vendor') === 0],
   ];
   database.close();
-  return wrong.flatMap(([sentence, isWrong]) => (isWrong ? [`at rest, ${sentence}`] : []));
+  return wrong.flatMap(([sentence, isWrong]) => (isWrong ? [`after the stop, ${sentence}`] : []));
 }

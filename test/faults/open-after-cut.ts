@@ -31,7 +31,10 @@ export async function openAfterCut(path: string, acknowledged: readonly Acknowle
       .map(({ edit_id }) => edit_id);
     const { accepted, received, delivered, parked, superseded, discarded, pruned } = await outbox.count();
     const sum = received + delivered + parked + superseded + discarded + pruned;
-    return { lost: accepted === sum ? lost : [...lost, `the book: ${String(accepted)} accepted, ${String(sum)} told`] };
+    return {
+      lost:
+        accepted === sum ? lost : [...lost, `the counts: ${String(accepted)} accepted, ${String(sum)} in all states`],
+    };
   } finally {
     await outbox.close();
   }
