@@ -11,7 +11,7 @@ import { freePort } from './free-port.js';
 
 const BIN = fileURLToPath(new URL('../../dist/proxy/node/cli/bin.js', import.meta.url));
 
-/** A command in a process of its own, which a test may kill and start again with the same settings. */
+/** A command in a child process, which a test may kill and start again with the same settings. */
 export interface ServerProcess {
   /** @param settings for this start only, in addition to those of the demo */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;

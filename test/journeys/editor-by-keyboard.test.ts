@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * One visit to a hundred thousand items without a mouse, from the page's first Tab to edits at the portal. The host's
- * page listens for keys of its own, as many do: it receives Tab and modifier keys, and nothing else.
+ * page listens for keys, too, as many do: it receives Tab and modifier keys, and nothing else.
  */
 describe('a vendor who uses only the keyboard', () => {
   const demo = useDemo();

@@ -39,14 +39,14 @@ const LIBRARIES: Readonly<Record<string, () => void>> = {
     Object.assign(String.prototype, extensions);
     Object.assign(Number.prototype, extensions);
   },
-  'a JSON of its own': () => {
+  'a replaced JSON': () => {
     const { parse, stringify } = JSON;
     Object.assign(window, {
       // As json2.js of 2007 does: arrays become the text of their `toString`.
       JSON: { parse, stringify: (value: unknown) => stringify(Array.isArray(value) ? String(value) : value) },
     });
   },
-  'a Promise of its own': () => {
+  'a replaced Promise': () => {
     const Native = Promise;
     // As polyfills do: it uses no microtasks, and has no method that is newer than 2015.
     class LatePromise<T> {

@@ -105,12 +105,12 @@ const MISTAKES: readonly Mistake[] = [
     /clock of the host is ahead/,
   ),
   refused(
-    'too long a life',
+    'a token lifetime of an hour',
     token(() => ({ exp: nowSeconds() + 3600 })),
     /more than 15 minutes after iat/,
   ),
   refused(
-    'a permission of its own making',
+    'an unknown permission',
     token(() => ({ permissions: ['write'] })),
     /permissions has to be/,
   ),

@@ -12,8 +12,8 @@ describe('a host that redirects its session URL to a sign-in page', () => {
   });
 
   for (const [where, name] of [
-    ['of its own', ADMIN],
-    ['of another site', EVIL],
+    ['on the same origin', ADMIN],
+    ['on another site', EVIL],
   ] as const) {
     it(`${where}: the element shows that the person is signed out`, async (t) => {
       const session = `<availability-toggle item="kayak" session="/guarded">Kayak tour</availability-toggle>`;

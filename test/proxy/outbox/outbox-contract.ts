@@ -982,7 +982,7 @@ export function describeOutbox(name: string, open: () => Promise<OpenedOutbox>):
       await round(outbox, later, delivered);
       await round(outbox, later, delivered);
 
-      assert.equal(await outbox.nextDueAt(), later + WANT.uncertainMs, 'the newer value is said once more');
+      assert.equal(await outbox.nextDueAt(), later + WANT.uncertainMs, 'the newer value is resent');
     });
 
     test('keeps lanes apart', async (outbox) => {

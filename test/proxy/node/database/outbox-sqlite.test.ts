@@ -124,7 +124,7 @@ describe('the SQLite outbox after a restart', () => {
     const [first] = await deliverAll(after, T0 + SECOND);
     assert.deepEqual([first?.seq, first?.attempts, first?.updated_at], [left?.seq, 2, left?.updated_at]);
     await deliverAll(after, T0 + SECOND);
-    assert.equal(await after.nextDueAt(), T0 + SECOND + WANT.uncertainMs, 'the newer value is said once more');
+    assert.equal(await after.nextDueAt(), T0 + SECOND + WANT.uncertainMs, 'the newer value is resent');
   });
 
   test('has the state of each lane', async (file) => {

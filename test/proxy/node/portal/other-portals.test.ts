@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openOtherPortal } from './other-portal.js';
 
-describe('a portal that wants its token request as a form, and the token in a header of its own', () => {
+describe('a portal that expects form token requests, and the token in another header', () => {
   it('gets both', async (t) => {
     const { post, journal, items } = await openOtherPortal(
       t,

@@ -58,7 +58,7 @@ describe('an update over the connection of the proxy', () => {
     const server = await servePortal(t, hangUp);
 
     assert.deepEqual(await portalAt(t, server.url).update([KAYAK]), unknown('UND_ERR_SOCKET'));
-    assert.equal(server.seen.length, 1, 'nobody but delivery sends again');
+    assert.equal(server.seen.length, 1, 'the connection does not repeat a call');
   });
 
   it('whose connection is refused was not sent', async (t) => {

@@ -58,7 +58,7 @@ describe('a proxy that is killed while the halves of a refused batch wait for th
     next.proxy.start();
 
     await clock.pass(15 * SECOND);
-    assert.deepEqual(sizes, [1, 2], 'nobody asks before the portal wants to be asked');
+    assert.deepEqual(sizes, [1, 2], 'there is no call before the end of the wait');
     await clock.pass(60 * SECOND);
     assert.equal((await next.outbox.count()).delivered, 3);
   });
