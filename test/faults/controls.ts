@@ -165,7 +165,7 @@ export const CONTROLS: readonly Control[] = [
     defence: 'the newest value is resent if an older one may still arrive',
     file: 'src/proxy/outbox/uncertain-outcome.ts',
     text: `{ uncertainty, resendAt: Math.max(uncertainty.until, now) }`,
-    broken: `{ unsure }`,
+    broken: `{ uncertainty }`,
     test: inProxy('delivery/delivery', 'arrive in their order if the older may have arrived already'),
   },
   {
