@@ -18,9 +18,9 @@ export async function splitRejectedBatch(
 ): Promise<(readonly QueuedEdit[])[]> {
   const { batchFault, code } = error;
   if (batchFault === undefined || (batchFault.kind === 'too-long' && batch.length === 1)) throw error;
-  const places = batchFault.kind === 'edits' ? batchFault.indices : [];
+  const indices = batchFault.kind === 'edits' ? batchFault.indices : [];
   const isAboutAll = batchFault.kind === 'edits' && (batch.length === 1 || code === 'permission_missing');
-  const bad = new Set(isAboutAll ? batch : places.flatMap((at) => batch[at] ?? []));
+  const bad = new Set(isAboutAll ? batch : indices.flatMap((at) => batch[at] ?? []));
   // The proxy does not name the bad edits, so the batch is halved until they are isolated.
   if (bad.size === 0) return halvesOf(batch);
   const newest = new Map((await queue.rows()).map((row) => [row.id, row.edit_id]));
