@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { circles, importGraph, reachableFrom } from '../support/import-graph.js';
-import { CHECKED_ROOMS, filesOf, references, roomOf, STAIRCASE } from '../support/rooms.js';
+import { CHECKED_ROOMS, filesOf, references, roomOf, LAYERS } from '../support/rooms.js';
 import { treeFiles } from '../support/tree-files.js';
 
 const tree = treeFiles();
@@ -16,7 +16,7 @@ describe('the layers of the source', () => {
     assert.deepEqual(missing, [], 'move the file into a layer, or add its folder to test/architecture/layers.json');
   });
 
-  for (const [room, { rooms, packages }] of Object.entries(STAIRCASE)) {
+  for (const [room, { rooms, packages }] of Object.entries(LAYERS)) {
     it(`let ${room} import only ${list(['itself', ...rooms])}`, () => {
       const stray = importsOf(room).filter(({ to }) => isFile(to) && ![room, ...rooms].includes(roomOf(to) ?? ''));
 

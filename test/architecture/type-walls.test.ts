@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { relative, resolve } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { CHECKED_ROOMS, STAIRCASE } from '../support/rooms.js';
+import { CHECKED_ROOMS, LAYERS } from '../support/rooms.js';
 import { createTypeCheck } from '../support/type-check.js';
 
 const HARMLESS = 'export const count: number = 3;\n';
@@ -53,7 +53,7 @@ describe('the type check fails if', () => {
     return blamed;
   };
 
-  for (const room of Object.keys(STAIRCASE)) {
+  for (const room of Object.keys(LAYERS)) {
     it(`${room} imports from ${new Intl.ListFormat('en', { type: 'disjunction' }).format(closedTo(room))}`, () => {
       const silent = closedTo(room).filter((other) => !blamedIn(room).has(seedOf(room, other)));
 
@@ -77,9 +77,9 @@ describe('the type check fails if', () => {
 
 /** The layers that a layer may not import. */
 function closedTo(room: string): string[] {
-  const own = STAIRCASE[room];
+  const own = LAYERS[room];
   if (own === undefined) return [];
-  return Object.keys(STAIRCASE).filter((other) => other !== room && !own.rooms.includes(other));
+  return Object.keys(LAYERS).filter((other) => other !== room && !own.rooms.includes(other));
 }
 
 function targetIn(room: string): string {

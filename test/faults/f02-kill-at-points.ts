@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LoadGenerator } from './load-generator.js';
 import { KILL_POINTS, type KillPoint, type Stage } from './kill-points.js';
-import { auditBook } from './old-rows.js';
+import { auditOldRows } from './old-rows.js';
 import { UnknownOutcomes } from './needless-duplicates.js';
 import { PortalOfRecord } from './portal-of-record.js';
 import { ProxyProcess } from './proxy-process.js';
@@ -60,7 +60,7 @@ export const killAtPoints: Scenario = {
     proxy.signal('SIGTERM');
     const end = await proxy.gone();
     if (end !== 0) broken.push(`the last stop ended with ${String(end)}`);
-    if (kills.has('in pruning')) broken.push(...auditBook(evidence.path('inventory.sqlite')));
+    if (kills.has('in pruning')) broken.push(...auditOldRows(evidence.path('inventory.sqlite')));
     return {
       counts: { kills: sum(kills.values()), 'points reached': kills.size, ...counts },
       broken: [...broken, ...judged],

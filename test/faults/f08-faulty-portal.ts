@@ -121,7 +121,7 @@ async function noteAnswers(proxy: ProxyProcess): Promise<void> {
 function strains(proxy: ProxyProcess, field: FaultField): string[] {
   const peak = peakMemoryMiB(proxy.pid);
   return [
-    ...(field.lured === 0 ? [] : [`${String(field.lured)} calls went to another origin`]),
+    ...(field.callsElsewhere === 0 ? [] : [`${String(field.callsElsewhere)} calls went to another origin`]),
     ...(peak < MOST_MEMORY_MIB ? [] : [`the proxy took ${String(peak)} MiB`]),
   ];
 }

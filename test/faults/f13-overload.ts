@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { receipts } from '../../src/contract/widget.js';
 import { parseUntrustedJson } from '../../src/proxy/runtime/untrusted-json.js';
-import { BookWatch } from './book-watch.js';
+import { MetricsWatch } from './metrics-watch.js';
 import { LoadGenerator } from './load-generator.js';
 import { goodRequest } from './good-request.js';
 import { bytesOf } from './malformed-requests.js';
@@ -57,7 +57,7 @@ export const overload: Scenario = {
     defer(() => slow.close());
     const generator = new LoadGenerator({ proxies: [proxy], random, clients: 1, items: 10, pause: 100 });
     const normal = timed(generator);
-    const watch = new BookWatch(proxy.metricsUrl, evidence, () => ({
+    const watch = new MetricsWatch(proxy.metricsUrl, evidence, () => ({
       answered: load.accepted.length + generator.acknowledged.length,
       sent: load.sent * BATCH + generator.made.length,
     }));
@@ -99,7 +99,7 @@ export const overload: Scenario = {
         'reads refused': load.readsRefused,
         'ms p99 of a normal user': latency,
         'MiB at most': peak,
-        'checks of the metrics': watch.looks,
+        'checks of the metrics': watch.checks,
         ...counts,
       },
       broken: [

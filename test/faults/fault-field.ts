@@ -37,10 +37,10 @@ export class FaultField {
   readonly resent: string[] = [];
   struck = 0;
   /** The number of followed redirects. */
-  lured = 0;
+  callsElsewhere = 0;
   readonly #options: FieldOptions;
   readonly #elsewhere = createServer((socket) => {
-    this.lured += 1;
+    this.callsElsewhere += 1;
     socket.destroy();
   });
   #spell: Spell | undefined;

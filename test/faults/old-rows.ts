@@ -36,7 +36,7 @@ export async function agePrunable({ proxy, evidence }: Stage): Promise<void> {
 }
 
 /** Checks rows and counts in the file of a proxy that has stopped. @returns sentences about what is wrong */
-export function auditBook(path: string): string[] {
+export function auditOldRows(path: string): string[] {
   const database = new Database(path, { readonly: true });
   const one = (sql: string): unknown => database.prepare(sql).pluck().get();
   const wrong: readonly [sentence: string, isWrong: boolean][] = [

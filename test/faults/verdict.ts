@@ -56,7 +56,7 @@ export async function judge({
     ...lost(acknowledged, receipts),
     ...falselyDelivered(acknowledged, receipts, portal),
     ...wrong,
-    ...parkedForNothing(acknowledged, receipts, mayPark),
+    ...findWronglyRefused(acknowledged, receipts, mayPark),
     ...(isWireReordering ? [] : outOfOrder(applied)),
     ...(unknown === undefined ? [] : needlessDuplicates(journal, unknown)),
   ];
@@ -102,7 +102,7 @@ function falselyDelivered(
 }
 
 /** No good edit is refused. */
-function parkedForNothing(
+function findWronglyRefused(
   acknowledged: readonly MadeEdit[],
   receipts: ReadonlyMap<string, Receipt>,
   mayPark: (id: string) => boolean,

@@ -72,11 +72,11 @@ describe('another page in the browser of a person who is signed in', () => {
         }
       });
 
-      for (const [index, { what, asksFirst, carriesCookie }] of FORGERIES.entries()) {
+      for (const [index, { what, isPreflighted, carriesCookie }] of FORGERIES.entries()) {
         it(`is refused ${what}`, async () => {
           const request = await arrived(markerOf(name, index));
 
-          if (asksFirst) assert.equal(request.method, 'OPTIONS');
+          if (isPreflighted) assert.equal(request.method, 'OPTIONS');
           else assert.equal(request.status, 403, `${request.method} was not refused`);
           // A sandboxed frame has an opaque origin, so its requests are cross-site.
           assert.match(request.headers.get('Sec-Fetch-Site') ?? '', new RegExp(`^(${site}|cross-site)$`));

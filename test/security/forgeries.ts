@@ -4,7 +4,7 @@ export interface Forgery {
   /** Script for that page, with the URL in `target` and a valid batch in `batch`. */
   readonly script: string;
   /** The browser sends a preflight, which fails, so the request itself is not sent. */
-  readonly asksFirst?: true;
+  readonly isPreflighted?: true;
   /** The request carries the visitor's cookie even if the browser blocks third-party cookies. */
   readonly carriesCookie?: true;
 }
@@ -46,25 +46,25 @@ export const FORGERIES: readonly Forgery[] = [
   {
     what: 'fetch with all headers that the proxy requires',
     script: fetched(`method: 'POST', body: batch, headers: { ${ALL_HEADERS} }`),
-    asksFirst: true,
+    isPreflighted: true,
   },
   {
     what: 'fetch with JSON, without the other headers',
     script: fetched(`method: 'POST', body: batch, headers: { ${JSON_TYPE} }`),
-    asksFirst: true,
+    isPreflighted: true,
   },
   {
     what: 'fetch that overrides its method by a header',
     script: fetched(`method: 'POST', body: batch, headers: { 'X-HTTP-Method-Override': 'DELETE' }`),
-    asksFirst: true,
+    isPreflighted: true,
   },
-  { what: 'DELETE', script: fetched(`method: 'DELETE'`), asksFirst: true },
-  { what: 'PUT', script: fetched(`method: 'PUT', body: batch`), asksFirst: true },
+  { what: 'DELETE', script: fetched(`method: 'DELETE'`), isPreflighted: true },
+  { what: 'PUT', script: fetched(`method: 'PUT', body: batch`), isPreflighted: true },
   { what: 'a beacon of text', script: `navigator.sendBeacon(target, batch);` },
   {
     what: 'a beacon of JSON',
     script: `navigator.sendBeacon(target, new Blob([batch], { type: 'application/json' }));`,
-    asksFirst: true,
+    isPreflighted: true,
   },
   { what: 'an image', script: `new Image().src = target;` },
   {

@@ -14,7 +14,7 @@ import { ADA, ADMIN, hostPage } from './sites.js';
 describe('a hostile script in the host’s page, loaded before the widget', () => {
   const fixture = useSites();
   let user: BrowserUser;
-  let loot: { readonly overheard: string; readonly lying: string };
+  let loot: { readonly intercepted: string; readonly stored: string };
   let token: string;
 
   before(async () => {
@@ -31,14 +31,14 @@ describe('a hostile script in the host’s page, loaded before the widget', () =
     await toggle.getByRole('button', { name: 'Available', exact: true }).click();
     await toggle.getByText('Live on the portal', { exact: true }).waitFor();
     loot = await user.page.evaluate('hostile.dump()');
-    token = /Bearer ([\w.-]+)/.exec(loot.overheard)?.[1] ?? '';
+    token = /Bearer ([\w.-]+)/.exec(loot.intercepted)?.[1] ?? '';
   });
 
   it('intercepts every request and response of the widget, and finds no secret of the proxy in any', () => {
     for (const known of ['/inventory-session', '/v1/session', '"state":"received"', '"id":"kayak"']) {
-      assert.ok(loot.overheard.includes(known), `it did not intercept ${known}`);
+      assert.ok(loot.intercepted.includes(known), `it did not intercept ${known}`);
     }
-    for (const secret of fixture.sites.secrets) assert.equal(loot.overheard.includes(secret), false);
+    for (const secret of fixture.sites.secrets) assert.equal(loot.intercepted.includes(secret), false);
   });
 
   it('intercepts the embed token: this risk remains', () => {
@@ -55,10 +55,10 @@ describe('a hostile script in the host’s page, loaded before the widget', () =
       'requestUpdate',
       'getSession',
     ]) {
-      assert.ok(loot.lying.includes(known), `it did not search where ${known} is`);
+      assert.ok(loot.stored.includes(known), `it did not search where ${known} is`);
     }
     for (const secret of [token, ...token.split('.'), ...fixture.sites.secrets]) {
-      assert.equal(loot.lying.includes(secret), false);
+      assert.equal(loot.stored.includes(secret), false);
     }
   });
 

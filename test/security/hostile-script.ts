@@ -4,9 +4,9 @@
  */
 export const HOSTILE_SCRIPT = String.raw`
 globalThis.hostile = (() => {
-  const overheard = [];
+  const intercepted = [];
   const roots = [];
-  const note = (...what) => overheard.push(what.join(' '));
+  const note = (...what) => intercepted.push(what.join(' '));
   const own = { fetch: fetch.bind(globalThis), attachShadow: Element.prototype.attachShadow, parse: JSON.parse, setHeader: Headers.prototype.set };
 
   globalThis.fetch = async (input, init) => {
@@ -32,7 +32,7 @@ globalThis.hostile = (() => {
   /** Every string that is reachable by properties, including symbols and properties that are not enumerable. */
   function walk(start) {
     const texts = [];
-    const seen = new Set([globalThis.hostile, overheard]);
+    const seen = new Set([globalThis.hostile, intercepted]);
     const open = [start];
     while (open.length > 0 && seen.size < 200000) {
       const value = open.pop();
@@ -76,7 +76,7 @@ globalThis.hostile = (() => {
   return {
     async dump() {
       const elements = [document, ...roots].flatMap((root) => [...root.querySelectorAll('*')]);
-      const lying = [
+      const stored = [
         document.documentElement.outerHTML,
         ...roots.map((root) => root.innerHTML),
         ...elements.flatMap((element) => [...element.attributes].map(({ name, value }) => name + '=' + value)),
@@ -91,7 +91,7 @@ globalThis.hostile = (() => {
         ...(await rows()),
         ...(await caches.keys()),
       ];
-      return { overheard: overheard.join('\n'), lying: lying.join('\n') };
+      return { intercepted: intercepted.join('\n'), stored: stored.join('\n') };
     },
     async write(proxy, token, edits) {
       const inventory = Array.from({ length: edits }, () => ({

@@ -8,7 +8,7 @@ export interface Doors {
   readonly packages: readonly string[];
 }
 
-export const STAIRCASE = JSON.parse(readFileSync('test/architecture/layers.json', 'utf8')) as Readonly<
+export const LAYERS = JSON.parse(readFileSync('test/architecture/layers.json', 'utf8')) as Readonly<
   Record<string, Doors>
 >;
 
@@ -18,7 +18,7 @@ export const CHECKED_ROOMS = references('tsconfig.json');
 export function roomOf(file: string): string | undefined {
   // The files directly in src are a room without the folders below it.
   if (dirname(file) === 'src') return 'src';
-  return Object.keys(STAIRCASE)
+  return Object.keys(LAYERS)
     .filter((room) => room !== 'src' && file.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0];
 }

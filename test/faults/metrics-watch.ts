@@ -16,9 +16,9 @@ const EVERY_MS = 1_000;
  * up to the accepted ones, and their number never falls. The metrics are no evidence by themselves, so they are
  * compared with these.
  */
-export class BookWatch {
+export class MetricsWatch {
   readonly broken: string[] = [];
-  looks = 0;
+  checks = 0;
   readonly #url: string;
   readonly #evidence: Evidence;
   readonly #count: () => SentEdits;
@@ -57,7 +57,7 @@ export class BookWatch {
     const { sent } = this.#count();
     const states = [...text.matchAll(/^inventory_edits\{state="\w+"\} (\d+)$/gm)];
     const held = states.reduce((sum, [, count]) => sum + Number(count), 0);
-    this.looks += 1;
+    this.checks += 1;
     if (states.length === 0) this.broken.push('the metrics have no counts of edits');
     if (held < answered) this.broken.push(`${String(held)} edits are held, and ${String(answered)} were answered`);
     if (held > sent) this.broken.push(`${String(held)} edits are held, and ${String(sent)} were sent`);
