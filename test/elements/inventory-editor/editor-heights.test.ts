@@ -151,10 +151,9 @@ describe('a list without a maximum height', () => {
 
     pane.scrollTop = 50_000;
 
-    const { top } = pane.getBoundingClientRect();
-    await until(
-      () => rows(editor).some((one) => box(one).top <= top + 200 && box(one).bottom > top + 200),
-      'the rows in the middle of it are there',
-    );
+    await until(() => {
+      const middle = pane.getBoundingClientRect().top + 200;
+      return rows(editor).some((one) => box(one).top <= middle && box(one).bottom > middle);
+    }, 'the rows in the middle of it are there');
   });
 });
