@@ -78,8 +78,8 @@ describe('the history', () => {
 
     assert.deepEqual(await fixture.read(`day=${String(day)}&time_zone=UTC`), ['kayak']);
     assert.deepEqual(await fixture.read(`day=${String(before)}&time_zone=UTC`), []);
-    // Where it is a day earlier or later at the same moment.
-    const zone = fixture.clock.wall() % (24 * HOUR) < 12 * HOUR ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+    // Where it is a day earlier (11 hours behind UTC) or later (14 hours ahead) at the same moment.
+    const zone = fixture.clock.wall() % (24 * HOUR) < 11 * HOUR ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
     const local = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(fixture.clock.wall());
     assert.notEqual(local, day);
     assert.deepEqual(await fixture.read(`day=${local}&time_zone=${zone}`), ['kayak']);
